@@ -1,0 +1,128 @@
+// Package view holds what the window shows, ready to draw, without a window:
+// it knows neither Fyne nor SQL, so its tests need no display, and the command
+// line prints from the same decisions that the window draws.
+package view
+
+import (
+	"context"
+	"time"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
+	"anyhook.net/desktop/tunnel"
+)
+
+// A Desk is AnyHook at work, as the window sees it. app/session has it. All
+// methods may be called from any goroutine; those with a context may take long
+// and are not called on the goroutine that draws.
+type Desk interface {
+	Requests
+	Deliveries
+	Endpoints
+	Senders
+	Tunnels
+	Files
+
+	// Changed returns a channel that is closed at the next change of anything
+	// shown. Take it before looking, so that nothing is missed.
+	Changed() <-chan struct{}
+	// Status is a cheap snapshot.
+	Status() Status
+}
+
+// Requests reads what was captured.
+type Requests interface {
+	Last(ctx context.Context) (capture.Seq, error)
+	// Summaries returns those of the seqs that exist, in the order asked for.
+	Summaries(ctx context.Context, seqs []capture.Seq) ([]capture.Summary, error)
+	// Match returns, ascending, the requests of from ≤ seq ≤ to that f chooses.
+	Match(ctx context.Context, f capture.Filter, from, to capture.Seq) ([]capture.Seq, error)
+	Request(ctx context.Context, id capture.ID) (*capture.Request, error)
+	// Check verifies the signature again, as of the arrival, and fills in Signature.Content.
+	Check(ctx context.Context, r *capture.Request) capture.Signature
+}
+
+// Deliveries reads what was sent to the handler.
+type Deliveries interface {
+	// Standings returns one for each seq, in the order asked for.
+	Standings(ctx context.Context, seqs []capture.Seq) ([]replay.Standing, error)
+	// Attempts returns all attempts at a request, first to last.
+	Attempts(ctx context.Context, id capture.ID) ([]replay.Attempt, error)
+}
+
+// Endpoints keeps the endpoints and their secrets.
+type Endpoints interface {
+	Endpoints(ctx context.Context) ([]capture.Endpoint, error)
+	// SaveEndpoint replaces the endpoint called old, or adds one if old is "".
+	SaveEndpoint(ctx context.Context, old string, e capture.Endpoint) error
+	DeleteEndpoint(ctx context.Context, name string) error
+	Providers() []capture.Provider
+}
+
+// Senders sends to the handler, or to ourselves.
+type Senders interface {
+	// Replay carries out s and returns when it ended or ctx did. progress is
+	// called after every attempt, from any goroutine. target "" means each
+	// request's own endpoint's.
+	Replay(ctx context.Context, s replay.Scenario, target string, progress func(replay.Run)) (replay.Run, error)
+	// SendSample sends a signed sample event to our own address, as the provider would.
+	SendSample(ctx context.Context, provider, sample string) error
+	Samples(provider string) []string
+	// Practice starts or stops the practice handler, and points the default endpoint at it or back.
+	Practice(ctx context.Context, on bool) error
+	// Pause holds live forwarding; what arrives waits.
+	Pause(on bool)
+}
+
+// Tunnels opens the way in.
+type Tunnels interface {
+	// Connect changes the way in, and remembers it.
+	Connect(ctx context.Context, c TunnelChoice) error
+	// RetryTunnel tries again at once.
+	RetryTunnel()
+}
+
+// Files moves requests in and out of files.
+type Files interface {
+	// Export writes the requests below dir and returns what it wrote. format is "fixture" or "curl".
+	Export(ctx context.Context, dir, format string, redact bool, ids []capture.ID) ([]string, error)
+	// Import reads fixtures back and returns how many requests it added.
+	Import(ctx context.Context, paths []string) (int, error)
+}
+
+// A TunnelChoice is a way in.
+type TunnelChoice struct {
+	Kind  string // "none", "ngrok" or "own"
+	Token string // of ngrok; "" keeps the stored one
+	URL   string // of own: the public URL; of ngrok: a fixed domain, or ""
+}
+
+// A Status is how AnyHook is doing.
+type Status struct {
+	Tunnel    tunnel.State
+	Choice    TunnelChoice // Token is never filled in
+	HasToken  bool
+	TokenIn   string // where secrets are kept: "keychain", or the path of the 0600 file when there is none
+	LocalURL  string // "http://127.0.0.1:4080"
+	PortTaken int    // the port we wanted, when another program has it; else 0
+	PublicURL string // "" while there is none
+
+	Store    error // why nothing can be stored right now; nil when all is well
+	Paused   bool
+	Practice string // URL of the practice handler while it runs, else ""
+	Requests capture.Seq
+	Waiting  int   // requests queued or retrying
+	Failing  int   // requests given up, last attempt failed
+	FileSize int64 // bytes of the database
+	DataDir  string
+	Targets  []TargetStatus
+}
+
+// A TargetStatus is whether somebody listens at a target.
+type TargetStatus struct {
+	Endpoint  string
+	Target    string
+	Listening bool
+	Failures  int       // in a row
+	Since     time.Time // of the last change of Listening
+}

@@ -1,0 +1,130 @@
+package capture
+
+import (
+	"bytes"
+	"iter"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// A Head is the request line and the header lines of a request as they came,
+// up to and with the empty line: order, spelling, repeats and white space kept.
+type Head []byte
+
+// A Field is one header line.
+type Field struct {
+	Name  string // spelling as on the wire
+	Value string // without the white space around it
+}
+
+// Line returns the parts of the request line; "" for what is not there.
+func (h Head) Line() (method, target, proto string) {
+	line, _, _ := bytes.Cut(h, []byte("\n"))
+	method, rest, _ := strings.Cut(strings.TrimSuffix(string(line), "\r"), " ")
+	if i := strings.LastIndexByte(rest, ' '); i >= 0 {
+		return method, rest[:i], rest[i+1:]
+	}
+	return method, rest, ""
+}
+
+// Fields yields the header lines in order. A folded line (obsolete, and
+// refused by most servers) is joined to the one before with a space.
+func (h Head) Fields() iter.Seq[Field] {
+	return func(yield func(Field) bool) {
+		var f Field
+		have := false
+		for line := range h.lines() {
+			if have && line != "" && (line[0] == ' ' || line[0] == '\t') {
+				f.Value = strings.TrimSpace(f.Value + " " + strings.TrimSpace(line))
+				continue
+			}
+			if have && !yield(f) {
+				return
+			}
+			name, value, ok := strings.Cut(line, ":")
+			f, have = Field{name, strings.Trim(value, " \t")}, ok
+		}
+		if have {
+			yield(f)
+		}
+	}
+}
+
+// lines yields the header lines without their ends, the request line and the empty line left out.
+func (h Head) lines() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		_, rest, _ := bytes.Cut(h, []byte("\n"))
+		for len(rest) > 0 {
+			var line []byte
+			line, rest, _ = bytes.Cut(rest, []byte("\n"))
+			s := strings.TrimSuffix(string(line), "\r")
+			if s == "" || !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// Header returns the fields with canonical names, for look-ups.
+func (h Head) Header() http.Header {
+	out := http.Header{}
+	for f := range h.Fields() {
+		out.Add(f.Name, f.Value)
+	}
+	return out
+}
+
+// NewHead writes a head with the line end CRLF and the empty line at its end.
+func NewHead(method, target string, fields ...Field) Head {
+	var b bytes.Buffer
+	b.WriteString(method + " " + target + " HTTP/1.1\r\n")
+	for _, f := range fields {
+		b.WriteString(f.Name + ": " + f.Value + "\r\n")
+	}
+	b.WriteString("\r\n")
+	return b.Bytes()
+}
+
+// With returns a copy in which the field has the value given: the first field
+// of that name keeps its place and spelling, its repeats go, and a field that
+// was not there comes last.
+func (h Head) With(name, value string) Head {
+	method, target, proto := h.Line()
+	fields := slices.Collect(h.Fields())
+	kept := fields[:0]
+	set := false
+	for _, f := range fields {
+		if !strings.EqualFold(f.Name, name) {
+			kept = append(kept, f)
+		} else if !set {
+			kept, set = append(kept, Field{f.Name, value}), true
+		}
+	}
+	if !set {
+		kept = append(kept, Field{name, value})
+	}
+	out := NewHead(method, target, kept...)
+	if proto != "" && proto != "HTTP/1.1" {
+		out = bytes.Replace(out, []byte(" HTTP/1.1\r\n"), []byte(" "+proto+"\r\n"), 1)
+	}
+	return out
+}
+
+// SetHeader sets a header field of a request that is about to be sent, in Head and in Header.
+// A stored request is evidence: set headers on a copy (see Clone).
+func (r *Request) SetHeader(name, value string) {
+	r.Head = r.Head.With(name, value)
+	r.Header.Set(name, value)
+}
+
+// Clone returns a copy whose Head, Header, URL and Body may be changed by assignment.
+// Body shares its bytes with r: replace it, do not write into it.
+func (r *Request) Clone() *Request {
+	c := *r
+	c.Header = r.Header.Clone()
+	if c.Header == nil {
+		c.Header = http.Header{}
+	}
+	return &c
+}
