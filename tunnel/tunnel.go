@@ -3,7 +3,9 @@
 package tunnel
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"time"
@@ -35,13 +37,27 @@ type Error struct {
 	Code  string // "ERR_NGROK_107", "" if it has none
 	Msg   string // what the service says; never holds a token
 	Fatal bool   // not worth trying again unchanged
+
+	Advice string // a stable word that translations know ("token-invalid"), "" if there is none
+	What   string // what happened, in English; "" if there is no Advice
+	Do     string // what to do about it, in English
 }
 
 func (e *Error) Error() string {
+	msg := cmp.Or(e.Msg, e.What)
 	if e.Code == "" {
-		return e.Msg
+		return msg
 	}
-	return e.Code + ": " + e.Msg
+	return e.Code + ": " + msg
+}
+
+// Advice returns the word for what err means to the user, for translations;
+// "" if there is none.
+func Advice(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Advice
+	}
+	return ""
 }
 
 // A Sink takes what a backend brings in.
@@ -58,4 +74,13 @@ type Backend interface {
 	// ClientIP says who sent r, which came in by this backend: from what the
 	// tunnel vouches for, never from what the sender could have written.
 	ClientIP(r *http.Request) string
+}
+
+// A Front is a Backend whose requests come in by the local address, from
+// something in front of AnyHook that the Keeper did not start.
+type Front interface {
+	Backend
+	// Fronted reports whether r, which came in by the local address, was sent
+	// to the public URL.
+	Fronted(r *http.Request) bool
 }

@@ -1,0 +1,451 @@
+package tunnel_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/tunnel"
+)
+
+// fake is a Backend whose Run is told what to do.
+type fake struct {
+	name string
+	run  func(ctx context.Context, sink tunnel.Sink, report func(tunnel.State)) error
+	ip   string
+}
+
+func (f *fake) Name() string { return f.name }
+
+func (f *fake) Run(ctx context.Context, sink tunnel.Sink, report func(tunnel.State)) error {
+	return f.run(ctx, sink, report)
+}
+
+func (f *fake) ClientIP(*http.Request) string { return f.ip }
+
+const publicURL = "https://hooks.example.com"
+
+// up is a Run that is online until it is told to end.
+func up(ctx context.Context, _ tunnel.Sink, report func(tunnel.State)) error {
+	report(tunnel.State{Phase: tunnel.Online, URL: publicURL})
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func newKeeper() *tunnel.Keeper {
+	return tunnel.NewKeeper(time.Now, func() float64 { return 0.5 }, nil)
+}
+
+func TestAnOutageIsTriedAgainMoreAndMoreRarelyUntilItIsOver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper()
+		defer k.Close()
+		var tries []time.Time
+		outage := errors.New("lookup connect.example.com: no such host")
+		k.Start(t.Context(), &fake{name: "f", run: func(ctx context.Context, s tunnel.Sink, report func(tunnel.State)) error {
+			tries = append(tries, time.Now())
+			if len(tries) <= 20 {
+				return outage
+			}
+			return up(ctx, s, report)
+		}})
+		synctest.Wait()
+		require.Equal(t, tunnel.Connecting, k.State().Phase, "never was up")
+		require.ErrorIs(t, k.State().Err, outage)
+
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+		require.Equal(t, tunnel.Online, k.State().Phase)
+		require.NoError(t, k.State().Err)
+		require.Len(t, tries, 21)
+		for i := range 20 {
+			gap := tries[i+1].Sub(tries[i])
+			require.GreaterOrEqual(t, gap, time.Second)
+			require.LessOrEqual(t, gap, time.Minute)
+			if i > 0 {
+				require.GreaterOrEqual(t, gap, tries[i].Sub(tries[i-1]))
+			}
+		}
+		require.Len(t, k.History(), 3, "the same failure twenty times is one change: connecting, failing, online")
+	})
+}
+
+func TestAfterLongServiceTheNextFailureIsTheFirstAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper()
+		defer k.Close()
+		var began, ended []time.Time
+		k.Start(t.Context(), &fake{name: "f", run: func(ctx context.Context, _ tunnel.Sink, report func(tunnel.State)) error {
+			began = append(began, time.Now())
+			if len(began) == 5 {
+				report(tunnel.State{Phase: tunnel.Online, URL: publicURL})
+				select {
+				case <-time.After(2 * time.Hour):
+				case <-ctx.Done():
+				}
+			}
+			ended = append(ended, time.Now())
+			return io.EOF
+		}})
+		time.Sleep(30 * time.Second)
+		require.Equal(t, tunnel.Online, k.State().Phase)
+		time.Sleep(2 * time.Hour)
+		require.Greater(t, len(began), 5)
+		require.Less(t, began[5].Sub(ended[4]), 2*time.Second)
+		require.Equal(t, tunnel.Reconnecting, k.State().Phase)
+		require.Equal(t, publicURL, k.State().URL, "the last known one")
+	})
+}
+
+func TestAFatalErrorStopsUntilTheUserActs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper()
+		defer k.Close()
+		refused := &tunnel.Error{Code: "ERR_NGROK_107", Msg: "invalid", Fatal: true, Advice: "token-invalid"}
+		tries := 0
+		b := &fake{name: "f", run: func(ctx context.Context, s tunnel.Sink, report func(tunnel.State)) error {
+			if tries++; tries == 1 {
+				return refused
+			}
+			return up(ctx, s, report)
+		}}
+		k.Start(t.Context(), b)
+		time.Sleep(time.Hour)
+		require.Equal(t, 1, tries)
+		require.Equal(t, tunnel.Offline, k.State().Phase)
+		require.Equal(t, "token-invalid", tunnel.Advice(k.State().Err))
+
+		k.Restart()
+		synctest.Wait()
+		require.Equal(t, tunnel.Online, k.State().Phase)
+		require.Equal(t, 2, tries)
+
+		k.Stop()
+		require.Equal(t, tunnel.Offline, k.State().Phase)
+		require.NoError(t, k.State().Err)
+		k.Restart()
+		synctest.Wait()
+		require.Equal(t, 2, tries, "stopped is stopped")
+	})
+}
+
+func TestRetryNowDoesNotWaitForItsTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper()
+		defer k.Close()
+		tries := 0
+		k.Start(t.Context(), &fake{name: "f", run: func(context.Context, tunnel.Sink, func(tunnel.State)) error {
+			tries++
+			return io.EOF
+		}})
+		time.Sleep(3 * time.Minute)
+		synctest.Wait()
+		before := tries
+		k.Restart()
+		synctest.Wait()
+		require.Equal(t, before+1, tries)
+	})
+}
+
+func TestRapidPressesMakeOneTunnelAndLeaveNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) { // which fails if a goroutine is left
+		k := newKeeper()
+		var running, runs atomic.Int32
+		counted := func(ctx context.Context, s tunnel.Sink, report func(tunnel.State)) error {
+			runs.Add(1)
+			require.EqualValues(t, 1, running.Add(1), "two tunnels at once")
+			defer running.Add(-1)
+			return up(ctx, s, report)
+		}
+		a, b := &fake{name: "a", run: counted}, &fake{name: "b", run: counted}
+		k.Start(t.Context(), a)
+		k.Start(t.Context(), a)
+		synctest.Wait()
+		k.Start(t.Context(), a)
+		synctest.Wait()
+		require.EqualValues(t, 1, runs.Load(), "what runs is not started again")
+
+		for range 50 {
+			k.Stop()
+			k.Stop()
+			require.EqualValues(t, 0, running.Load())
+			k.Start(t.Context(), a)
+			k.Restart()
+			k.Start(t.Context(), b)
+			k.Start(t.Context(), b)
+			k.Restart()
+			synctest.Wait()
+			require.Equal(t, tunnel.Online, k.State().Phase)
+			require.Equal(t, "b", k.State().Backend)
+			require.EqualValues(t, 1, running.Load())
+		}
+		require.NoError(t, k.Close())
+		require.NoError(t, k.Close())
+		require.EqualValues(t, 0, running.Load())
+		_, err := k.Accept()
+		require.ErrorIs(t, err, net.ErrClosed)
+		k.Start(t.Context(), a)
+		require.Equal(t, tunnel.Offline, k.State().Phase)
+	})
+}
+
+func TestABackendThatHangsIsLeftBehindAndChangesNothingMore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper()
+		defer k.Close()
+		letGo := make(chan struct{})
+		var late, mate = net.Pipe()
+		defer mate.Close()
+		k.Start(t.Context(), &fake{name: "hangs", run: func(_ context.Context, sink tunnel.Sink, report func(tunnel.State)) error {
+			report(tunnel.State{Phase: tunnel.Online, URL: publicURL})
+			<-letGo
+			report(tunnel.State{Phase: tunnel.Online, URL: "https://late.example.com"})
+			sink.Deliver(late)
+			return nil
+		}})
+		synctest.Wait()
+		begin := time.Now()
+		k.Start(t.Context(), &fake{name: "next", run: up})
+		require.Zero(t, time.Since(begin), "Start does not wait")
+		require.Equal(t, tunnel.Connecting, k.State().Phase)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		require.Equal(t, "next", k.State().Backend)
+		require.Equal(t, tunnel.Online, k.State().Phase)
+
+		close(letGo)
+		synctest.Wait()
+		require.Equal(t, publicURL, k.State().URL)
+		_, err := mate.Read(make([]byte, 1))
+		require.ErrorIs(t, err, io.EOF, "what it still brings is closed")
+	})
+}
+
+func TestStopAndCloseAreBoundedWhateverABackendDoes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		letGo := make(chan struct{})
+		defer close(letGo)
+		hang := func(context.Context, tunnel.Sink, func(tunnel.State)) error { <-letGo; return nil }
+		for name, end := range map[string]func(*tunnel.Keeper){
+			"stop":  (*tunnel.Keeper).Stop,
+			"close": func(k *tunnel.Keeper) { k.Close() },
+		} {
+			k := newKeeper()
+			k.OnState(func(tunnel.State) { <-letGo })
+			k.Start(t.Context(), &fake{name: "hangs", run: hang})
+			synctest.Wait()
+			begin := time.Now()
+			end(k)
+			require.LessOrEqual(t, time.Since(begin), 2500*time.Millisecond, name)
+			require.Equal(t, tunnel.Offline, k.State().Phase)
+			k.Close()
+		}
+	})
+}
+
+func TestTheContextOfStartEndsTheTunnel(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper()
+		defer k.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		b := &fake{name: "f", run: up}
+		k.Start(ctx, b)
+		synctest.Wait()
+		require.Equal(t, tunnel.Online, k.State().Phase)
+		cancel()
+		synctest.Wait()
+		require.Equal(t, tunnel.Offline, k.State().Phase)
+		k.Start(t.Context(), b)
+		synctest.Wait()
+		require.Equal(t, tunnel.Online, k.State().Phase, "an ended one can be started again")
+	})
+}
+
+func TestASlowObserverMissesStatesButNeverTheNewest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper()
+		defer k.Close()
+		var seen []tunnel.State
+		stop := k.OnState(func(s tunnel.State) {
+			time.Sleep(time.Second)
+			seen = append(seen, s)
+		})
+		k.Start(t.Context(), &fake{name: "f", run: func(ctx context.Context, _ tunnel.Sink, report func(tunnel.State)) error {
+			for i := range 100 {
+				report(tunnel.State{Phase: tunnel.Online, URL: publicURL, Latency: time.Duration(i + 1)})
+			}
+			<-ctx.Done()
+			return ctx.Err()
+		}})
+		time.Sleep(time.Minute)
+		require.Less(t, len(seen), 5)
+		require.Equal(t, time.Duration(100), seen[len(seen)-1].Latency)
+		require.Len(t, k.History(), 2, "a latency is no change")
+
+		stop()
+		stop()
+		n := len(seen)
+		k.Stop()
+		time.Sleep(time.Minute)
+		require.Len(t, seen, n)
+	})
+}
+
+func TestTheHistoryIsBoundedAndTellsWhen(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper()
+		defer k.Close()
+		begin := time.Now()
+		k.Start(t.Context(), &fake{name: "f", run: func(ctx context.Context, _ tunnel.Sink, report func(tunnel.State)) error {
+			for i := range 100 {
+				time.Sleep(time.Second)
+				report(tunnel.State{Phase: []tunnel.Phase{tunnel.Reconnecting, tunnel.Online}[i%2], URL: publicURL})
+			}
+			<-ctx.Done()
+			return ctx.Err()
+		}})
+		time.Sleep(time.Hour)
+		h := k.History()
+		require.Len(t, h, 50)
+		require.Equal(t, begin.Add(100*time.Second), h[49].At)
+		require.Equal(t, tunnel.Online, h[49].Phase)
+		require.Equal(t, h[49].At, k.State().Since)
+	})
+}
+
+func TestTheServerNeverStopsWhateverTheBackendsDo(t *testing.T) {
+	t.Parallel()
+	k := newKeeper()
+	_, err := k.Listen(t.Context(), "127.0.0.1:0")
+	require.NoError(t, err)
+	srv := &http.Server{
+		ConnContext: tunnel.ConnContext,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			base, peer := k.Origin(r)
+			io.WriteString(w, base+" "+peer)
+		}),
+	}
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(wrapped{k}) }()
+
+	local := "http://" + k.Addr().String()
+	require.Equal(t, local+" 127.0.0.1", get(t, http.DefaultTransport, local+"/x"))
+	for range 3 {
+		b := &carrier{in: make(chan net.Conn)}
+		k.Start(t.Context(), b)
+		require.Equal(t, publicURL+" 203.0.113.9", get(t, b.transport(), publicURL+"/x"))
+		require.Equal(t, local+" 127.0.0.1", get(t, http.DefaultTransport, local+"/x"))
+		k.Stop()
+	}
+	require.NoError(t, srv.Close())
+	require.ErrorIs(t, <-served, http.ErrServerClosed)
+}
+
+// wrapped wraps connections, as capture/wire does.
+type wrapped struct{ net.Listener }
+
+func (w wrapped) Accept() (net.Conn, error) {
+	c, err := w.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return struct{ net.Conn }{c}, nil
+}
+
+// carrier is a Backend that carries what its transport dials.
+type carrier struct{ in chan net.Conn }
+
+func (*carrier) Name() string { return "carrier" }
+
+func (b *carrier) Run(ctx context.Context, sink tunnel.Sink, report func(tunnel.State)) error {
+	report(tunnel.State{Phase: tunnel.Online, URL: publicURL})
+	for {
+		select {
+		case c := <-b.in:
+			sink.Deliver(c)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (*carrier) ClientIP(r *http.Request) string { return tunnel.Last(r.Header, "X-Forwarded-For") }
+
+// transport speaks plain HTTP for https, and adds what a tunnel adds.
+func (b *carrier) transport() http.RoundTripper {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		here, there := net.Pipe()
+		select {
+		case b.in <- there:
+			return here, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	tr := &http.Transport{DialTLSContext: dial, DisableKeepAlives: true}
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		r.Header.Set("X-Forwarded-For", "198.51.100.1, 203.0.113.9")
+		r.Header.Set("X-Forwarded-Proto", "http, https")
+		return tr.RoundTrip(r)
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func get(t *testing.T, tr http.RoundTripper, url string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, http.NoBody)
+	require.NoError(t, err)
+	resp, err := tr.RoundTrip(req)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	return string(body)
+}
+
+func TestChangedIsMissedByNobody(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper()
+		defer k.Close()
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() {
+				for {
+					more := k.Changed()
+					if k.State().Phase == tunnel.Online {
+						return
+					}
+					<-more
+				}
+			})
+		}
+		synctest.Wait()
+		k.Start(t.Context(), &fake{name: "f", run: up})
+		all.Wait()
+	})
+}
