@@ -1,0 +1,71 @@
+package look_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/app/ui/look"
+)
+
+func TestRedrawDrawsAtOnceThenTenTimesASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var q look.Queue
+		drawn := 0
+		r := look.NewRedraw(&q, func() { drawn++ })
+		defer r.Close()
+		r.Mark()
+		require.Equal(t, 1, q.Drain())
+		require.Equal(t, 1, drawn)
+		most := 0
+		for range 1000 { // for one second
+			r.Mark()
+			time.Sleep(time.Millisecond)
+			synctest.Wait()
+			most = max(most, q.Drain())
+		}
+		require.InDelta(t, 11, drawn, 1)
+		require.Equal(t, 1, most, "at most one waits")
+	})
+}
+
+func TestRedrawNeverMissesTheLastChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var q look.Queue
+		value, shown := 0, 0
+		r := look.NewRedraw(&q, func() { shown = value })
+		defer r.Close()
+		for i := range 100 {
+			value = i
+			r.Mark()
+			q.Drain()
+			time.Sleep(time.Duration(i%37) * time.Millisecond)
+		}
+		time.Sleep(look.DrawEvery)
+		synctest.Wait()
+		q.Drain()
+		require.Equal(t, value, shown)
+	})
+}
+
+func TestClosedRedrawDrawsNoMore(t *testing.T) {
+	var q look.Queue
+	drawn := 0
+	r := look.NewRedraw(&q, func() { drawn++ })
+	r.Mark()
+	r.Close()
+	r.Mark()
+	q.Drain()
+	require.Zero(t, drawn)
+}
+
+func TestQueueRunsInOrderAndWhatIsPostedMeanwhile(t *testing.T) {
+	var q look.Queue
+	var got []int
+	q.Post(func() { got = append(got, 1); q.Post(func() { got = append(got, 3) }) })
+	q.Post(func() { got = append(got, 2) })
+	require.Equal(t, 3, q.Drain())
+	require.Equal(t, []int{1, 2, 3}, got)
+}
