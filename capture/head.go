@@ -36,7 +36,7 @@ func (h Head) Fields() iter.Seq[Field] {
 		have := false
 		for line := range h.lines() {
 			if have && line != "" && (line[0] == ' ' || line[0] == '\t') {
-				f.Value = strings.TrimSpace(f.Value + " " + strings.TrimSpace(line))
+				f.Value = strings.Trim(f.Value+" "+strings.Trim(line, " \t"), " \t")
 				continue
 			}
 			if have && !yield(f) {
