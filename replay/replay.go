@@ -68,7 +68,7 @@ const (
 	Protocol Failure = "protocol" // what came back is not HTTP/1, or an answer nobody asked for
 	Canceled Failure = "canceled" // the user stopped it; the handler may have run
 	Lost     Failure = "lost"     // AnyHook itself ended before the answer came
-	Blocked  Failure = "blocked"  // not sent: the target is not this machine, and nobody confirmed it
+	Blocked  Failure = "blocked"  // not sent, and Detail says why: mostly a target that is not this machine, and that nobody confirmed
 )
 
 // A Phase is a part of an attempt.
@@ -134,6 +134,8 @@ type Run struct {
 	Failed   int             // of those, not taken; Sent == OK + Failed
 	Skipped  int             // sends that were not made: cancelled, or no target. Sends() == Sent + Skipped at the end
 	Err      string          // why it stopped before its end; "" if it did not
+	Note     string          // why sends were skipped, for people; "" if none was
+	Done     int             // waves carried out: what is left of the scenario starts there
 	Spread   []time.Duration // for each wave of several sends: from the first release to the last
 }
 
@@ -159,7 +161,7 @@ type Standing struct {
 	Request  capture.ID
 	Endpoint string
 	Progress Progress
-	Tries    int       // live attempts so far
+	Tries    int       // live attempts so far that use up retries; those that nobody listened to do not
 	Due      time.Time // of Retrying: when it is tried again
 
 	// Read only: kept up to date by the journal when attempts end.
