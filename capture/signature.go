@@ -41,6 +41,11 @@ const (
 	WhyTooOld      Why = "too-old"      // Detail: the age, "301s"
 	WhyFuture      Why = "future"       // Detail: how far ahead, "600s"
 	WhyBadSecret   Why = "bad-secret"   // the secret cannot be a key of this scheme; Detail: what is expected
+	WhyTwice       Why = "twice"        // more than one, and nobody can tell which counts; Detail: the header's or field's name
+	WhyCompact     Why = "compact"      // the signature is that of the same JSON without white space; Detail: the scheme
+	WhyPretty      Why = "pretty"       // the signature is that of the same JSON, indented; Detail: the scheme
+	WhyLineEnd     Why = "line-end"     // the signature is that of the body with other line ends; Detail: the scheme
+	WhyOtherURL    Why = "other-url"    // the signature is that of another address; Detail: the address
 )
 
 var whyText = map[Why]string{
@@ -55,12 +60,17 @@ var whyText = map[Why]string{
 	WhyTooOld:      "the signature matches, but it was made %s before it arrived",
 	WhyFuture:      "the signature matches, but its time is %s after it arrived: is this clock right?",
 	WhyBadSecret:   "the secret cannot be a key: expected %s",
+	WhyTwice:       "more than one %s: which of them counts is anybody's guess",
+	WhyCompact:     "the signature (%s) is that of the same JSON without white space: the body was rewritten",
+	WhyPretty:      "the signature (%s) is that of the same JSON, indented: the body was rewritten",
+	WhyLineEnd:     "the signature (%s) is that of the same body with other line ends: the body was rewritten",
+	WhyOtherURL:    "the signature is that of the address %s: is that what the provider has on file?",
 }
 
 // A Signature is what the check of a request's signature came to.
 type Signature struct {
 	Status Status    `json:"status"`
-	Why    Why       `json:"why,omitzero"`    // "" when Valid
+	Why    Why       `json:"why,omitzero"`    // "" when Valid, but for WhyFuture where the provider's own library lets it pass
 	Detail string    `json:"detail,omitzero"` // what Why speaks of; never a secret, never an expected signature
 	Scheme string    `json:"scheme,omitzero"` // what was checked: "HMAC-SHA256 of t.body"
 	Secret int       `json:"secret,omitzero"` // which of the endpoint's secrets matched, from 1
@@ -70,7 +80,7 @@ type Signature struct {
 	Content [][]byte `json:"-"`
 }
 
-// Reason returns Why in English; "" for a valid signature.
+// Reason returns Why in English; "" for a valid signature of which nothing more is to be told.
 func (s Signature) Reason() string {
 	t, ok := whyText[s.Why]
 	if !ok {

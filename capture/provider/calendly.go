@@ -1,0 +1,66 @@
+package provider
+
+import (
+	"strings"
+	"time"
+
+	"anyhook.net/desktop/capture"
+)
+
+// Calendly signs as Stripe does, where a signing key was given when the
+// subscription was made. It sends no event id: what happened once to an
+// invitee, happened once. Three minutes are the window of its own sample code,
+// not a rule of its protocol.
+var calendly = capture.Provider{
+	Name:      "calendly",
+	Title:     "Calendly",
+	Scheme:    "HMAC-SHA256 of t.body, hex",
+	Header:    "Calendly-Webhook-Signature",
+	Tolerance: 180 * time.Second,
+	Deadline:  15 * time.Second,
+	Dedupe:    "$.payload.uri + $.event",
+	Sources: []string{
+		"https://developer.calendly.com/docs/webhooks/overview",
+		"https://developer.calendly.com/api-docs/overview/webhooks/webhook-signatures",
+		"https://developer.calendly.com/see-how-webhook-payloads-change-when-invitees-reschedule-events",
+	},
+	Match: func(r *capture.Request) bool {
+		return has(r, "Calendly-Webhook-Signature") || agent(r, "Calendly") || anonymous(r) && isCalendly(r.Body)
+	},
+	Verify: calendlyScheme.verify,
+	Sign:   calendlyScheme.sign,
+	Events: calendlyEvents,
+}
+
+var calendlyScheme = stampedScheme{
+	header: "Calendly-Webhook-Signature",
+	name:   "HMAC-SHA256 of t.body",
+	window: 180 * time.Second,
+	keys: keys{
+		want:  "the signing key of the webhook subscription, not an access token",
+		alien: []string{"eyJ"},
+	},
+}
+
+func isCalendly(body []byte) bool {
+	f := value(body).pick("event", "payload")
+	event, _ := f[0].text()
+	uri, _ := f[1].at("uri").text()
+	return event != "" && strings.HasPrefix(uri, "https://api.calendly.com/")
+}
+
+func calendlyEvents(r *capture.Request) ([]capture.Event, error) {
+	f := reading{name: "calendly"}
+	doc := f.document(r.Body, "{")
+	if doc == nil {
+		return nil, f.err()
+	}
+	top := doc.pick("event", "created_at", "payload")
+	e := capture.Event{
+		Type:   f.must(top[0], "$.event"),
+		At:     f.when(top[1], "$.created_at"),
+		Object: f.must(top[2].at("uri"), "$.payload.uri"),
+	}
+	e.Key = composite(r.Body, e.Object, e.Type)
+	return []capture.Event{e}, f.err()
+}

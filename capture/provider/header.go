@@ -1,0 +1,108 @@
+package provider
+
+import (
+	"encoding/hex"
+	"mime"
+	"strconv"
+	"strings"
+	"time"
+
+	"anyhook.net/desktop/capture"
+)
+
+// only returns the value of a header that may be there once. n is the number
+// of header lines of that name: with more than one nobody can tell which of
+// them another reader takes.
+func only(r *capture.Request, name string) (value string, n int) {
+	values := r.Header.Values(name)
+	if len(values) == 0 {
+		return "", 0
+	}
+	return values[0], len(values)
+}
+
+// signature returns the header that holds a signature, or the verdict on a
+// request that has none or several of it.
+func signature(r *capture.Request, name string, secrets []capture.Secret) (string, *capture.Signature) {
+	value, n := only(r, name)
+	switch n {
+	case 1:
+		return value, nil
+	case 0:
+		return "", new(refuse(secrets, capture.Missing, capture.WhyNoHeader, name))
+	}
+	return "", new(refuse(secrets, capture.Malformed, capture.WhyTwice, name))
+}
+
+// stamped is a header of the form t=…,v1=…[,v1=…], which Stripe made known.
+type stamped struct {
+	stamp string   // as it is signed
+	sigs  [][]byte // decoded v1 values of the right size
+	twice bool     // more than one t
+}
+
+// parseStamped reads it as the providers' own libraries do: no white space is
+// trimmed, other schemes than v1 are skipped.
+func parseStamped(value string, size int) stamped {
+	var s stamped
+	times := 0
+	for item := range strings.SplitSeq(value, ",") {
+		k, v, _ := strings.Cut(item, "=")
+		switch k {
+		case "t":
+			times++
+			s.stamp = v
+		case "v1":
+			if b, ok := unhex(v, size); ok {
+				s.sigs = append(s.sigs, b)
+			}
+		}
+	}
+	s.twice = times > 1
+	return s
+}
+
+func unhex(s string, size int) ([]byte, bool) {
+	b, err := hex.DecodeString(s)
+	return b, err == nil && len(b) == size
+}
+
+// lastSecond is the last one of the year 9999, the last that JSON and RFC 3339 can tell.
+const lastSecond = 253402300799
+
+// unixTime reads a timestamp of digits alone, in the unit given.
+func unixTime(s string, unit time.Duration) (time.Time, bool) {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return time.Time{}, false
+		}
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	per := int64(time.Second / unit)
+	if err != nil || n/per > lastSecond {
+		return time.Time{}, false
+	}
+	return time.Unix(n/per, n%per*int64(unit)).UTC(), true
+}
+
+// brief cuts a value of a header for people.
+func brief(s string) string {
+	const most = 40
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return strconv.QuoteToASCII(s)
+}
+
+// isForm reports whether the body says that it is an HTML form.
+func isForm(r *capture.Request) bool {
+	return mediaType(r) == "application/x-www-form-urlencoded"
+}
+
+func mediaType(r *capture.Request) string {
+	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		t, _, _ = strings.Cut(r.Header.Get("Content-Type"), ";")
+	}
+	return strings.ToLower(strings.TrimSpace(t))
+}

@@ -1,0 +1,45 @@
+// Package provider is what AnyHook knows of single senders of webhooks: how
+// each of them signs, which of its fields tell occurrences apart, and what it
+// asks before it sends anything.
+//
+// A provider is one file and one row in [All]. To add one: write acme.go with
+// a [capture.Provider], put it into All, put what its own library or manual
+// calls a good and a bad signature into testdata/vectors, its payloads into
+// testdata/payloads, and a sample into assets/samples. The tests run over All,
+// so a new row is held to the same rules as the others:
+//
+//   - a signature is checked over the bytes that arrived, before any parse,
+//     in constant time, and against every secret of the endpoint;
+//   - a header that can be read in two ways is never a valid signature;
+//   - a signature that fits but is old is [capture.Stale], not invalid;
+//   - Sign makes what Verify accepts, and leaves the rest of the head alone;
+//   - Events never panics, whatever the body, and never rounds a number;
+//   - Match looks at the headers that go with a signature, at the body last,
+//     and never takes another provider's request.
+package provider
+
+import "anyhook.net/desktop/capture"
+
+// All is every provider, in the order in which they are asked whether a
+// request is theirs. The open standard, which others build on, comes last.
+var All = []capture.Provider{
+	stripe,
+	github,
+	shopify,
+	hubspot,
+	calendly,
+	twilio,
+	slack,
+	svix,
+	standardWebhooks,
+}
+
+// ByName returns the row with the name that is stored with requests.
+func ByName(name string) (capture.Provider, bool) {
+	for _, p := range All {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return capture.Provider{}, false
+}

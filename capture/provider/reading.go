@@ -1,0 +1,163 @@
+package provider
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"anyhook.net/desktop/capture"
+)
+
+// A reading collects what is wrong with a request while its events are read,
+// so that what is right can be returned as well.
+type reading struct {
+	name string // of the provider
+	errs []error
+}
+
+func (f *reading) fail(format string, args ...any) {
+	f.errs = append(f.errs, fmt.Errorf(f.name+": "+format, args...))
+}
+
+func (f *reading) err() error { return errors.Join(f.errs...) }
+
+// document returns the body if it is JSON and starts with one of the kinds, "{" or "[".
+func (f *reading) document(body []byte, kinds string) value {
+	switch v := value(body); {
+	case len(body) == 0:
+		f.fail("the body is empty")
+	case !json.Valid(body):
+		f.fail("the body is not JSON, or nested too deeply")
+	case !strings.ContainsRune(kinds, rune(v.kind())):
+		f.fail("the body is JSON, but does not start with %s", kinds)
+	default:
+		return v
+	}
+	return nil
+}
+
+// text returns the text of a field that may be absent; the path is for people.
+func (f *reading) text(v value, path string) string {
+	if v == nil || v.kind() == 'n' {
+		return ""
+	}
+	s, ok := v.text()
+	if !ok {
+		f.fail("%s is not a text or number of at most %d bytes", path, maxText)
+	}
+	return s
+}
+
+// must is text for a field that every request of the shape has.
+func (f *reading) must(v value, path string) string {
+	s := f.text(v, path)
+	if s == "" {
+		f.fail("no %s", path)
+	}
+	return s
+}
+
+// when returns the time in a field that may be absent: RFC 3339, or a number
+// of seconds since 1970, of milliseconds if it is too large for seconds.
+func (f *reading) when(v value, path string) time.Time {
+	s := f.text(v, path)
+	if s == "" {
+		return time.Time{}
+	}
+	t, ok := parseTime(s)
+	if !ok {
+		f.fail("%s is not a time", path)
+	}
+	return t
+}
+
+func parseTime(s string) (time.Time, bool) {
+	const milli = 100_000_000_000 // as seconds the year 5138, as milliseconds 1973
+	if t, ok := unixTime(s, time.Second); ok && t.Unix() < milli {
+		return t, true
+	}
+	if t, ok := unixTime(s, time.Millisecond); ok {
+		return t, true
+	}
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if y := t.UTC().Year(); err != nil || y < 1 || y > 9999 {
+		return time.Time{}, false
+	}
+	return t.UTC(), true
+}
+
+// header returns a header's value, no longer than a text of a body may be.
+func (f *reading) header(r *capture.Request, name string) string {
+	s := r.Header.Get(name)
+	if len(s) > maxText {
+		f.fail("%s is longer than %d bytes", name, maxText)
+		return ""
+	}
+	return s
+}
+
+// bodyKey is the key of an event that has nothing better: the same bytes are the same occurrence.
+func bodyKey(body []byte) capture.Key {
+	sum := sha256.Sum256(body)
+	return capture.Key{Value: "sha256:" + hex.EncodeToString(sum[:16])}
+}
+
+// exact is the key of an event whose provider promises an id; the body's if the promise is not kept.
+func exact(id string, body []byte) capture.Key {
+	if id == "" {
+		return bodyKey(body)
+	}
+	return capture.Key{Value: id, Exact: true}
+}
+
+// composite joins what tells occurrences apart as a rule of thumb. The first
+// part is what it happened to; without it the key is the body's.
+func composite(body []byte, first string, rest ...string) capture.Key {
+	if first == "" {
+		return bodyKey(body)
+	}
+	for _, s := range rest {
+		if s != "" {
+			first += "|" + s
+		}
+	}
+	return capture.Key{Value: first}
+}
+
+// formFields yields the decoded fields of a form in order. What cannot be
+// decoded is yielded as it came: it was signed all the same.
+func formFields(form string) func(yield func(name, value string) bool) {
+	return func(yield func(string, string) bool) {
+		for pair := range strings.SplitSeq(form, "&") {
+			if pair == "" {
+				continue
+			}
+			name, value, _ := strings.Cut(pair, "=")
+			if !yield(unescape(name), unescape(value)) {
+				return
+			}
+		}
+	}
+}
+
+func unescape(s string) string {
+	if u, err := url.QueryUnescape(s); err == nil {
+		return u
+	}
+	return s
+}
+
+// formValue returns the first field of the name; "" if there is none.
+func formValue(form, name string) string {
+	for n, v := range formFields(form) {
+		if n == name {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,47 @@
+package provider
+
+import (
+	"time"
+
+	"anyhook.net/desktop/capture"
+)
+
+// Svix sends for others, by Standard Webhooks under header names of its own;
+// it may be told to use the standard's names.
+var svix = capture.Provider{
+	Name:      "svix",
+	Title:     "Svix",
+	Scheme:    "v1: HMAC-SHA256 of id.time.body, base64; v1a: Ed25519 of the same",
+	Header:    "svix-signature",
+	Tolerance: 300 * time.Second,
+	Deadline:  15 * time.Second,
+	Dedupe:    "svix-id",
+	Sources: []string{
+		"npm svix@1.99.1",
+		"https://github.com/svix/svix-webhooks/blob/main/server/svix-server/config.default.toml",
+		"https://docs.svix.com/receiving/verifying-payloads/how-manual",
+	},
+	Match: func(r *capture.Request) bool {
+		return isStandard(r, svixNames) || agent(r, "Svix-Webhooks") && isStandard(r, standardNames)
+	},
+	Verify: func(r *capture.Request, secrets []capture.Secret, now time.Time) capture.Signature {
+		return svixFamily(r).verify(r, secrets, now)
+	},
+	Sign: func(r *capture.Request, secret capture.Secret, now time.Time) error {
+		return svixFamily(r).sign(r, secret, now)
+	},
+	Events: func(r *capture.Request) ([]capture.Event, error) {
+		return svixFamily(r).events("svix", r)
+	},
+}
+
+const svixNames family = "svix-"
+
+// svixFamily returns the names that the request uses: the standard's only if
+// there is none of Svix's own.
+func svixFamily(r *capture.Request) family {
+	if !has(r, svixNames.id(), svixNames.time(), svixNames.signature()) && has(r, standardNames.id(), standardNames.time(), standardNames.signature()) {
+		return standardNames
+	}
+	return svixNames
+}

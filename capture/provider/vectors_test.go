@@ -1,0 +1,255 @@
+package provider
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/capture"
+)
+
+// A vector is one file of testdata/vectors.
+type vector struct {
+	ID       string
+	Provider string
+	Secret   json.RawMessage
+	Method   string
+	URL      string
+	Headers  map[string]string
+	Body     []byte `json:"body_base64"`
+	Now      int64  `json:"now_unix"`
+	Expect   string
+	Advisory bool
+}
+
+func (v vector) request(t testing.TB) *capture.Request {
+	t.Helper()
+	u, err := url.Parse(v.URL)
+	require.NoError(t, err)
+	names := make([]string, 0, len(v.Headers))
+	for name := range v.Headers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	fields := []capture.Field{{Name: "Host", Value: u.Host}}
+	for _, name := range names {
+		fields = append(fields, capture.Field{Name: name, Value: v.Headers[name]})
+	}
+	r := &capture.Request{
+		At: time.Unix(v.Now, 0).UTC(), Method: v.Method, URL: v.URL, Body: v.Body,
+		Head: capture.NewHead(v.Method, u.RequestURI(), fields...),
+	}
+	r.Header = r.Head.Header()
+	return r
+}
+
+func (v vector) secrets(t testing.TB) []capture.Secret {
+	t.Helper()
+	var many []string
+	if json.Unmarshal(v.Secret, &many) != nil {
+		var one string
+		require.NoError(t, json.Unmarshal(v.Secret, &one))
+		many = []string{one}
+	}
+	var out []capture.Secret
+	for _, s := range many {
+		out = append(out, capture.Secret(s))
+	}
+	return out
+}
+
+func loadVectors(t testing.TB) []vector {
+	t.Helper()
+	files, err := filepath.Glob("testdata/vectors/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	var out []vector
+	for _, file := range files {
+		var v vector
+		b, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(b, &v), file)
+		out = append(out, v)
+	}
+	return out
+}
+
+func row(t testing.TB, name string) capture.Provider {
+	t.Helper()
+	p, ok := ByName(name)
+	require.True(t, ok, name)
+	return p
+}
+
+func TestEveryRowHasVectors(t *testing.T) {
+	t.Parallel()
+	for _, p := range All {
+		require.True(t, slices.ContainsFunc(loadVectors(t), func(v vector) bool { return v.Provider == p.Name }), p.Name)
+	}
+}
+
+func TestVerdictsAreThoseOfTheProvidersOwnLibraries(t *testing.T) {
+	t.Parallel()
+	for _, v := range loadVectors(t) {
+		t.Run(v.ID, func(t *testing.T) {
+			t.Parallel()
+			r := v.request(t)
+			head, body := string(r.Head), string(r.Body)
+			s := row(t, v.Provider).Verify(r, v.secrets(t), r.At)
+			require.Equal(t, head, string(r.Head))
+			require.Equal(t, body, string(r.Body))
+
+			got := string(s.Status)
+			if s.Status == capture.Stale {
+				got = "expired"
+			}
+			if v.Advisory && got != v.Expect {
+				t.Logf("%s: %s here, %s there; %s", v.ID, got, v.Expect, s.Reason())
+				return
+			}
+			require.Equal(t, v.Expect, got, s.Reason())
+			require.NotContains(t, s.Reason(), "%!")
+			if s.Status == capture.Valid {
+				require.Equal(t, len(v.secrets(t)), s.Secret, "the last secret of a vector is the one that matches")
+			}
+		})
+	}
+}
+
+// reported is what developers reported; the verdict is ours to name.
+func TestReportedProblemsAreNamed(t *testing.T) {
+	t.Parallel()
+	type want struct {
+		status capture.Status
+		why    capture.Why
+		detail string
+	}
+	const valid, invalid, malformed = capture.Valid, capture.Invalid, capture.Malformed
+	verdicts := map[string]want{
+		"stripe_valid":                 {status: valid},
+		"stripe_reserialised":          {invalid, capture.WhyPretty, ""},
+		"stripe_two_v1_second_matches": {status: valid},
+		"stripe_only_v0":               {malformed, capture.WhyBadShape, ""},
+		"stripe_stale_301s":            {capture.Stale, capture.WhyTooOld, "301s"},
+		"stripe_age_300s":              {status: valid},
+		"stripe_future_600s":           {valid, capture.WhyFuture, "600s"},
+		"stripe_wrong_kind_of_key":     {invalid, capture.WhyBadSecret, "whsec_"},
+		"stripe_header_spaces":         {malformed, capture.WhyBadShape, ""},
+		"stripe_no_t":                  {malformed, capture.WhyNoTimestamp, "Stripe-Signature"},
+		"stripe_t_text":                {malformed, capture.WhyBadTime, `"abc"`},
+		"stripe_t_twice":               {malformed, capture.WhyTwice, "t="},
+		"stripe_v1_not_hex":            {malformed, capture.WhyBadShape, ""},
+		"stripe_v1_short":              {malformed, capture.WhyBadShape, ""},
+		"stripe_empty":                 {malformed, capture.WhyBadShape, ""},
+		"stripe_thin_valid":            {status: valid},
+		"github_emoji":                 {status: valid},
+		"github_form":                  {status: valid},
+		"github_upper_hex":             {status: valid}, // digits are decoded before they are compared
+		"github_sha1_only":             {status: valid}, // and the scheme says so, see below
+		"shopify_valid":                {status: valid},
+		"hubspot_v3_valid":             {status: valid},
+		"hubspot_v3_float_timestamp":   {invalid, capture.WhyNoMatch, "v3"},
+		"hubspot_v3_stale_300001ms":    {capture.Stale, capture.WhyTooOld, "300.001s"},
+		"twilio_form_valid":            {status: valid},
+		"twilio_http_scheme":           {invalid, capture.WhyOtherURL, "http://hooks.example.test/in/twilio"},
+		"twilio_port_443":              {status: valid},
+		"twilio_query_order_plus":      {status: valid},
+		"twilio_query_sorted_after_signing": {
+			invalid, capture.WhyOtherURL, "https://hooks.example.test/in/twilio?b=456&a=123",
+		},
+		"twilio_raw_quote_in_query": {status: valid},
+		"twilio_json_valid":         {status: valid},
+		"twilio_json_body_changed":  {invalid, capture.WhyBodyChanged, "bodySHA256"},
+		"slack_form_valid":          {status: valid},
+		"slack_json_instead":        {invalid, capture.WhyNoMatch, ""},
+		"slack_clock_20_days":       {capture.Stale, capture.WhyTooOld, "1728000s"},
+		"calendly_valid":            {status: valid},
+		"calendly_missing":          {capture.Missing, capture.WhyNoHeader, "Calendly-Webhook-Signature"},
+	}
+	schemes := map[string]string{
+		"github_sha1_only": "HMAC-SHA1 of body (legacy)",
+		"twilio_port_443":  "HMAC-SHA1 of url and form (address with port 443)",
+	}
+	b, err := os.ReadFile("testdata/reported.json")
+	require.NoError(t, err)
+	var all map[string]struct {
+		vector
+		Body  []byte `json:"body_b64"`
+		Clock time.Time
+	}
+	require.NoError(t, json.Unmarshal(b, &all))
+	require.Len(t, all, len(verdicts))
+	for name, v := range all {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, ok := verdicts[name]
+			require.True(t, ok)
+			v.vector.Body = v.Body
+			s := row(t, v.Provider).Verify(v.request(t), v.secrets(t), v.Clock)
+			require.Equal(t, w.status, s.Status, s.Reason())
+			require.Equal(t, w.why, s.Why, s.Reason())
+			require.Contains(t, s.Detail, w.detail)
+			if scheme, ok := schemes[name]; ok {
+				require.Equal(t, scheme, s.Scheme)
+			}
+			if name == "stripe_thin_valid" {
+				require.Equal(t, 2, s.Secret)
+			}
+		})
+	}
+}
+
+func TestAVerdictNeverTellsASecret(t *testing.T) {
+	t.Parallel()
+	for _, v := range loadVectors(t) {
+		p, r, secrets := row(t, v.Provider), v.request(t), v.secrets(t)
+		secrets = append(secrets, "sk_live_NEVERSHOWTHIS", "xoxb-NEVERSHOWTHIS", "whsk_NEVERSHOWTHIS", "pat-NEVERSHOWTHIS")
+		s := p.Verify(r, secrets, r.At)
+		told, err := json.Marshal(s)
+		require.NoError(t, err)
+		all := string(told) + s.Reason()
+		for _, part := range s.Content {
+			all += string(part)
+		}
+		for _, secret := range secrets {
+			if bytes.Contains(slices.Concat(r.Head, r.Body), []byte(secret)) {
+				continue // the example of a manual, with a secret of five digits that are in a telephone number
+			}
+			require.NotContains(t, all, secret.Reveal(), v.ID)
+			require.NotContains(t, all, strings.TrimPrefix(secret.Reveal(), "whsec_"), v.ID)
+			if err := p.Sign(r.Clone(), secret, r.At); err != nil {
+				require.NotContains(t, err.Error(), "NEVERSHOWTHIS")
+				require.NotContains(t, err.Error(), secret.Reveal())
+			}
+		}
+		// the signature that would have been right is no business of the sender either
+		if s.Status == capture.Invalid {
+			c := r.Clone()
+			if p.Sign(c, v.secrets(t)[0], r.At) == nil && c.Header.Get(p.Header) != "" {
+				require.NotContains(t, all, c.Header.Get(p.Header), v.ID)
+			}
+		}
+	}
+}
+
+func TestContentIsTheRequestItself(t *testing.T) {
+	t.Parallel()
+	for _, v := range loadVectors(t) {
+		r := v.request(t)
+		s := row(t, v.Provider).Verify(r, v.secrets(t), r.At)
+		if s.Status != capture.Valid || len(r.Body) == 0 || v.Provider == "twilio" {
+			continue
+		}
+		require.True(t, slices.ContainsFunc(s.Content, func(part []byte) bool {
+			return len(part) > 0 && &part[0] == &r.Body[0]
+		}), v.ID)
+	}
+}
