@@ -107,9 +107,13 @@ func (v value) text() (s string, ok bool) {
 	case len(v) > 6*maxText:
 		return "", false
 	case k == '"':
-		return s, json.Unmarshal(v, &s) == nil && len(s) <= maxText
+		if json.Unmarshal(v, &s) == nil && len(s) <= maxText {
+			return s, true
+		}
 	case k == '-' || k >= '0' && k <= '9':
-		return string(bytes.TrimSpace(v)), len(v) <= 64 && json.Valid(v)
+		if len(v) <= 64 && json.Valid(v) {
+			return string(bytes.TrimSpace(v)), true
+		}
 	}
 	return "", false
 }

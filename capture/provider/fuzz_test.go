@@ -1,0 +1,138 @@
+package provider
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/capture"
+)
+
+// FuzzVerify looks for a request that makes a check panic, tell a secret, or
+// take for signed what its secret never signed.
+func FuzzVerify(f *testing.F) {
+	for _, v := range loadVectors(f) {
+		r := v.request(f)
+		f.Add(v.Method, v.URL, []byte(r.Head), v.Body)
+	}
+	const secret = capture.Secret("whsec_bmV2ZXIgc2lnbmVkIGFueXRoaW5nIGF0IGFsbA==")
+	f.Fuzz(func(t *testing.T, method, url string, head, body []byte) {
+		r := &capture.Request{Method: method, URL: url, Head: head, Body: body, Header: capture.Head(head).Header()}
+		before := bytes.Clone(body)
+		for _, p := range All {
+			p.Match(r)
+			s := p.Verify(r, []capture.Secret{secret}, noon)
+			require.NotEqual(t, capture.Valid, s.Status, p.Name)
+			require.NotEqual(t, capture.Stale, s.Status, p.Name)
+			told, err := json.Marshal(s)
+			require.NoError(t, err)
+			require.NotContains(t, string(told)+s.Reason(), secret.Reveal())
+			if p.Handshake != nil {
+				p.Handshake(r, nil)
+			}
+			c := r.Clone()
+			if p.Sign(c, secret, noon) == nil && len(r.Header.Values(twilioSettings)) < 2 && len(r.Header.Values(hubspotVersion)) < 2 {
+				s = p.Verify(c, []capture.Secret{secret}, noon)
+				ambiguous := s.Why == capture.WhyTwice && p.Name == "shopify" // both families of names at once
+				require.True(t, ambiguous || s.Status == capture.Valid, "%s: %s", p.Name, s.Reason())
+			}
+		}
+		require.Equal(t, before, body)
+	})
+}
+
+// FuzzEvents looks for a body that makes a reading panic, or a reading that cannot be stored.
+func FuzzEvents(f *testing.F) {
+	for _, p := range loadPayloads(f, "payloads") {
+		f.Add(p.Headers["Content-Type"], p.body)
+	}
+	f.Fuzz(func(t *testing.T, kind string, body []byte) {
+		r := &capture.Request{Method: http.MethodPost, URL: "https://h.example/", Body: body, Header: http.Header{
+			"Content-Type": {kind}, "X-Github-Event": {"push"}, "Webhook-Id": {"m"}, "Webhook-Timestamp": {"1"},
+		}}
+		before := bytes.Clone(body)
+		for _, p := range All {
+			events, err := p.Events(r)
+			require.True(t, err != nil || len(events) > 0, p.Name)
+			for _, e := range events {
+				require.NotEmpty(t, e.Key.Value)
+				require.Less(t, len(e.Key.Value), 5*maxText)
+				require.GreaterOrEqual(t, e.Try, 0)
+				_, err := json.Marshal(e)
+				require.NoError(t, err)
+			}
+		}
+		require.Equal(t, before, body)
+	})
+}
+
+// FuzzPick compares our scanner with the standard library's decoder.
+func FuzzPick(f *testing.F) {
+	for _, s := range []string{`{"a":1}`, `{"a":[{"b":"}"}],"c":"\"","a":2}`, ` { "\u0061" : null } `, `{}`, `[]`, `{"a`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := value(s).pick("a", "c")
+		for range value(s).elements() {
+			continue
+		}
+		if !json.Valid([]byte(s)) || !strings.HasPrefix(strings.TrimSpace(s), "{") {
+			return
+		}
+		var want map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal([]byte(s), &want))
+		require.Equal(t, string(want["a"]), string(got[0]))
+		require.Equal(t, string(want["c"]), string(got[1]))
+	})
+}
+
+func BenchmarkVerify(b *testing.B) {
+	for _, size := range []struct {
+		name  string
+		bytes int
+	}{{"2KB", 2 << 10}, {"25MB", 25 << 20}} {
+		for _, s := range specimens() {
+			if s.name == "port" || s.name == "shared key" {
+				continue
+			}
+			b.Run(size.name+"/"+s.provider+" "+s.name, func(b *testing.B) {
+				p := row(b, s.provider)
+				s.body = `{"a":"` + strings.Repeat("x", size.bytes) + `"}`
+				r := s.request(b)
+				require.NoError(b, p.Sign(r, s.secret, noon))
+				b.SetBytes(int64(len(s.body)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if p.Verify(r, []capture.Secret{s.secret}, noon).Status != capture.Valid {
+						b.Fatal("not valid")
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkEvents(b *testing.B) {
+	body := []byte(`{"id":"evt_1","object":"event","type":"a","created":1,"data":{"object":{"id":"x","text":"` + strings.Repeat("x", 25<<20) + `"}}}`)
+	r := posted(string(body))
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := stripe.Events(r); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkBareSHA256(b *testing.B) {
+	body := make([]byte, 25<<20)
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		sha256.Sum256(body)
+	}
+}
