@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"anyhook.net/desktop/capture"
+)
+
+// perQuery is how many rows are asked for at a time.
+const perQuery = 500
+
+// Summaries returns what a list shows of the requests that exist, in the order asked for.
+func (l *Log) Summaries(ctx context.Context, seqs []capture.Seq) ([]capture.Summary, error) {
+	out := make([]capture.Summary, 0, len(seqs))
+	for some := range slices.Chunk(seqs, perQuery) {
+		bySeq, err := l.summaries(ctx, some)
+		if err != nil {
+			return nil, fmt.Errorf("list requests: %w", fault(err))
+		}
+		for _, seq := range some {
+			if s, ok := bySeq[seq]; ok {
+				out = append(out, s)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (l *Log) summaries(ctx context.Context, seqs []capture.Seq) (_ map[capture.Seq]capture.Summary, err error) {
+	list, err := json.Marshal(seqs)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := l.db.readers.QueryContext(ctx, `SELECT r.seq, r.id, r.kind, r.endpoint, r.at, r.method, r.url, r.note, r.body_size,
+		d.provider, d.status, d.answered, d.read > 0, d.events, d.type, d.object, d.key, d.seen, d.late
+		FROM json_each(?) j CROSS JOIN request r ON r.seq = j.value CROSS JOIN reading d ON d.seq = r.seq`, string(list))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	out := make(map[capture.Seq]capture.Summary, len(seqs))
+	for rows.Next() {
+		var s capture.Summary
+		var at int64
+		if err := rows.Scan(&s.Seq, &s.ID, &s.Kind, &s.Endpoint, &at, &s.Method, &s.URL, &s.Note, &s.BodySize,
+			&s.Provider, &s.Signature, &s.Answered, &s.Read, &s.Events, &s.Type, &s.Object, &s.Key, &s.Seen, &s.Late); err != nil {
+			return nil, err
+		}
+		s.At = time.Unix(0, at).UTC()
+		out[s.Seq] = s
+	}
+	return out, rows.Err()
+}
