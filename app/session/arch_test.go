@@ -44,12 +44,13 @@ var mayImport = map[string]string{
 
 	"app/text":         "assets",
 	"app/view":         "app/text capture replay tunnel",
+	"app/view/story":   "app/view capture replay tunnel",
 	"app/ui/look":      "assets",
 	"app/ui/grid":      "app/ui/look",
 	"app/ui/codeview":  "app/ui/look",
 	"app/ui/reorder":   "app/ui/look",
 	"app/ui":           "app/text app/view app/ui/look app/ui/grid app/ui/codeview app/ui/reorder assets capture replay tunnel",
-	"app/ui/storybook": "app/text app/view app/ui app/ui/look app/ui/grid app/ui/codeview app/ui/reorder assets capture replay tunnel",
+	"app/ui/storybook": "app/text app/view app/view/story app/ui app/ui/look app/ui/grid app/ui/codeview app/ui/reorder assets capture replay tunnel",
 	"app/session": "app/text app/view assets capture capture/fixture capture/ledger capture/provider capture/sample " +
 		"capture/secret capture/store capture/wire replay replay/deliver replay/forward replay/journal replay/plan " +
 		"replay/practice replay/run tunnel tunnel/ngrok",

@@ -59,6 +59,12 @@ type Endpoints interface {
 	Providers() []capture.Provider
 }
 
+// A Listener is a Desk that can dial targets which no endpoint has yet.
+type Listener interface {
+	// Listening reports whether somebody listens at a target.
+	Listening(ctx context.Context, target string) bool
+}
+
 // Senders sends to the handler, or to ourselves.
 type Senders interface {
 	// Replay carries out s and returns when it ended or ctx did. progress is
@@ -115,6 +121,7 @@ type Status struct {
 	Failing  int   // requests given up, last attempt failed
 	FileSize int64 // bytes of the database
 	DataDir  string
+	MaxBody  int64 // the largest body taken, in bytes
 	Targets  []TargetStatus
 }
 

@@ -1,0 +1,184 @@
+package view
+
+import (
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/tunnel"
+)
+
+// A Bar is the top line of the window.
+type Bar struct {
+	Tunnel   Mark   // "Online"
+	URL      string // where providers send to: the public URL, or the local one
+	Public   bool   // the URL is reachable from outside
+	Target   string // "http://localhost:3000"; "" when nothing is forwarded
+	Handler  Mark   // "listening"
+	More     string // "+2 more" targets; "" for none
+	Waiting  string // "12 waiting"; "" for none
+	Paused   bool
+	Practice bool
+	Trouble  []Mark // what a person has to know before anything else
+}
+
+// ViewBar is the top line for a status.
+func ViewBar(s Status) Bar {
+	b := Bar{Tunnel: tunnelMark(s), URL: firstOf(s.PublicURL, s.LocalURL), Public: s.PublicURL != "", Paused: s.Paused, Practice: s.Practice != ""}
+	var targets []TargetStatus
+	for _, t := range s.Targets {
+		if t.Target != "" {
+			targets = append(targets, t)
+		}
+	}
+	if len(targets) > 0 {
+		b.Target, b.Handler = targets[0].Target, handlerMark(targets[0])
+	}
+	if len(targets) > 1 {
+		b.More = text.T("bar.more", text.Number(int64(len(targets)-1)))
+	}
+	if len(targets) == 0 {
+		b.Handler = Mark{Tone: Muted, Text: text.T("bar.notarget")}
+	}
+	if s.Waiting > 0 {
+		b.Waiting = text.N("bar.waiting", int64(s.Waiting))
+	}
+	if s.Store != nil {
+		b.Trouble = append(b.Trouble, Mark{Tone: Bad, Text: text.T("trouble.store", Clean(s.Store.Error(), 200))})
+	}
+	if s.PortTaken != 0 {
+		b.Trouble = append(b.Trouble, Mark{Tone: Warn, Text: text.T("trouble.port", strconv.Itoa(s.PortTaken), s.LocalURL)})
+	}
+	return b
+}
+
+func tunnelMark(s Status) Mark {
+	switch s.Tunnel.Phase {
+	case tunnel.Online:
+		return Mark{Tone: Good, Text: text.T("tunnel.online")}
+	case tunnel.Connecting:
+		return Mark{Tone: Busy, Text: text.T("tunnel.connecting")}
+	case tunnel.Reconnecting:
+		return Mark{Tone: Warn, Text: text.T("tunnel.reconnecting")}
+	case tunnel.Offline:
+	}
+	if s.Choice.Kind == "" || s.Choice.Kind == "none" {
+		return Mark{Tone: Muted, Text: text.T("tunnel.none")}
+	}
+	return Mark{Tone: Bad, Text: text.T("tunnel.offline")}
+}
+
+func handlerMark(t TargetStatus) Mark {
+	switch {
+	case t.Listening && t.Failures > 0:
+		return Mark{Tone: Warn, Text: text.N("target.failing", int64(t.Failures))}
+	case t.Listening:
+		return Mark{Tone: Good, Text: text.T("target.listening")}
+	}
+	return Mark{Tone: Bad, Text: text.T("target.silent")}
+}
+
+// StatusLine is the bottom line of the window.
+func StatusLine(s Status) string {
+	parts := []string{text.N("status.requests", int64(s.Requests))}
+	if s.Failing > 0 {
+		parts = append(parts, text.N("status.failing", int64(s.Failing)))
+	}
+	parts = append(parts, text.Size(s.FileSize))
+	if s.Paused {
+		parts = append(parts, text.T("status.paused"))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// A TunnelPanel tells how the way in is doing.
+type TunnelPanel struct {
+	State   Mark
+	Since   string
+	Latency string
+	Error   string // what the service or the network said
+	Advice  string // what to do about it
+	Facts   []Fact
+}
+
+// ViewTunnel is the panel for a status.
+func ViewTunnel(s Status, clock Clock) TunnelPanel {
+	p := TunnelPanel{State: tunnelMark(s)}
+	if !s.Tunnel.Since.IsZero() && s.Tunnel.Phase != tunnel.Online {
+		p.Since = text.T("tunnel.since", clock.Write(s.Tunnel.Since))
+	} else if !s.Tunnel.Since.IsZero() {
+		p.Since = text.T("tunnel.since.online", clock.Write(s.Tunnel.Since))
+	}
+	if s.Tunnel.Latency > 0 {
+		p.Latency = text.T("tunnel.latency", Took(s.Tunnel.Latency))
+	}
+	if s.Tunnel.Err != nil {
+		p.Error, p.Advice = Clean(s.Tunnel.Err.Error(), 400), tunnelAdvice(s.Tunnel.Err)
+	}
+	if s.PublicURL != "" {
+		p.Facts = append(p.Facts, Fact{text.T("tunnel.url.public"), s.PublicURL})
+	}
+	p.Facts = append(p.Facts, Fact{text.T("tunnel.url.local"), s.LocalURL})
+	return p
+}
+
+// tunnelAdvice says what to do about an error of the tunnel.
+func tunnelAdvice(err error) string {
+	if e, ok := errors.AsType[*tunnel.Error](err); ok {
+		fallback := text.T("tunnel.advice.retry")
+		if e.Fatal {
+			fallback = text.T("tunnel.advice.fatal")
+		}
+		return text.Or("tunnel.advice."+e.Code, fallback)
+	}
+	return text.T("tunnel.advice.network")
+}
+
+// CheckURL says what is wrong with a public URL that the user has already; nil for nothing.
+func CheckURL(raw string) error {
+	u, err := url.Parse(strings.TrimSpace(raw))
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return errors.New(text.T("tunnel.own.bad"))
+	}
+	return nil
+}
+
+// A TunnelHistory remembers the states that the tunnel went through. The zero value is ready.
+type TunnelHistory struct {
+	lines []Fact
+	last  tunnel.State
+}
+
+const maxHistory = 50
+
+// Note remembers the state of s if it is another one than before, and returns
+// whether it was. Only one goroutine may call it.
+func (h *TunnelHistory) Note(s Status, now time.Time, clock Clock) bool {
+	t := s.Tunnel
+	if len(h.lines) > 0 && t.Phase == h.last.Phase && t.URL == h.last.URL && errorText(t.Err) == errorText(h.last.Err) {
+		return false
+	}
+	h.last = t
+	line := tunnelMark(s).Text
+	if t.Err != nil {
+		line += " · " + Clean(t.Err.Error(), 200)
+	} else if t.Phase == tunnel.Online && t.URL != "" {
+		line += " · " + t.URL
+	}
+	h.lines = append([]Fact{{clock.Write(now), line}}, h.lines...)
+	h.lines = h.lines[:min(len(h.lines), maxHistory)]
+	return true
+}
+
+// Lines returns what happened, newest first: the time, and the state.
+func (h *TunnelHistory) Lines() []Fact { return h.lines }
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

@@ -1,0 +1,83 @@
+package view_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
+)
+
+var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+
+func clockAt(t time.Time) view.Clock {
+	return view.Clock{Now: func() time.Time { return t }, Zone: time.UTC}
+}
+
+func TestOutcomesInWords(t *testing.T) {
+	t.Parallel()
+	delivery := capture.Summary{Kind: capture.Delivery, Answered: 200}
+	for name, c := range map[string]struct {
+		sum  capture.Summary
+		st   replay.Standing
+		want string
+		tone view.Tone
+	}{
+		"taken at once":          {delivery, replay.Standing{Progress: replay.Delivered, Attempts: 1, Status: 200}, "200", view.Good},
+		"taken on the second":    {delivery, replay.Standing{Progress: replay.Delivered, Attempts: 2, Status: 200}, "200 · 2 tries", view.Good},
+		"waits for the handler":  {delivery, replay.Standing{Progress: replay.Queued, Attempts: 1, Failure: replay.Refused}, "refused · waiting", view.Warn},
+		"due again":              {delivery, replay.Standing{Progress: replay.Retrying, Attempts: 1, Status: 500, Due: noon.Add(90 * time.Second)}, "500 · again in 1 min", view.Warn},
+		"not tried yet":          {delivery, replay.Standing{Progress: replay.Queued}, "waiting", view.Busy},
+		"gave up":                {delivery, replay.Standing{Progress: replay.GaveUp, Attempts: 3, Failure: replay.Timeout}, "timeout · 3 tries", view.Bad},
+		"refused signature":      {capture.Summary{Kind: capture.Delivery, Answered: 401}, replay.Standing{Progress: replay.Kept}, "answered 401", view.Muted},
+		"no target":              {delivery, replay.Standing{Progress: replay.Kept}, "not forwarded", view.Muted},
+		"a redirect is no taker": {delivery, replay.Standing{Progress: replay.GaveUp, Attempts: 1, Status: 302}, "302", view.Bad},
+		"taken, body broke off":  {delivery, replay.Standing{Progress: replay.Delivered, Attempts: 1, Status: 200, Failure: replay.Cut}, "200", view.Good},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := view.Outcome(c.sum, c.st, clockAt(noon))
+			require.Equal(t, c.want, m.Text)
+			require.Equal(t, c.tone, m.Tone)
+		})
+	}
+}
+
+func TestARowSaysWhatCannotBeToldByColourAlone(t *testing.T) {
+	t.Parallel()
+	s := capture.Summary{Seq: 41, Kind: capture.Delivery, At: noon, Provider: "hubspot", Signature: capture.Valid, Read: true, Events: 87, Type: "deal.propertyChange", Object: "deal 1", Seen: 2, Late: true, Answered: 200}
+	r := view.NewRow(s, replay.Standing{Replays: 3, Attempts: 4, Status: 200}, clockAt(noon), func(string) string { return "HubSpot" })
+	require.Equal(t, "41", r.Number)
+	require.Equal(t, "12:00:00", r.Time)
+	require.Equal(t, "deal.propertyChange ×87", r.What)
+	require.Equal(t, "valid", r.Signature.Text)
+	var words []string
+	for _, b := range r.Badges {
+		words = append(words, b.Text)
+	}
+	require.Equal(t, []string{"2nd", "late", "replayed 3×"}, words)
+}
+
+func TestTextFromOutsideCannotTurnTheWindowAround(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, `a\u202eb c\u001b[31m`, view.Clean("a\u202eb\nc\x1b[31m", 100))
+	require.Equal(t, "漢字…", view.Clean("漢字漢字", 2))
+}
+
+func TestTimesCanBeLocalUTCAndRelative(t *testing.T) {
+	t.Parallel()
+	taipei := time.FixedZone("CST", 8*3600)
+	c := view.Clock{Now: func() time.Time { return noon }, Zone: taipei}
+	at := noon.Add(-5 * time.Minute)
+	require.Equal(t, "19:55:00.000", c.Write(at))
+	require.Equal(t, "11-29 19:55:00.000", c.Write(at.Add(-24*time.Hour)))
+	c.Mode = view.UTC
+	require.Equal(t, "2026-11-30 11:55:00.000 UTC", c.Write(at))
+	c.Mode = view.Relative
+	require.Equal(t, "5 min ago", c.Write(at))
+	require.Empty(t, c.Write(time.Time{}))
+	require.Equal(t, "2026-11-30 19:55:00.000 +08:00 · 11:55:00.000 UTC", c.Both(at))
+}
