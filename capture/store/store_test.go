@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -73,3 +74,12 @@ func waitRead(tb testing.TB, log *Log, seq capture.Seq) {
 
 // nothing reads no events.
 func nothing(*capture.Request) {}
+
+// How long a test waits for what comes, and how often it looks.
+const (
+	patienceOfTests = 20 * time.Second
+	tick            = time.Millisecond
+)
+
+// assertIs is errors.Is for goroutines, where require cannot be.
+func assertIs(err, target error) bool { return errors.Is(err, target) }
