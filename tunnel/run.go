@@ -21,6 +21,7 @@ type run struct {
 	// guarded by the keeper's mu
 	over   bool      // ended by itself
 	wasUp  bool      // has been Online
+	err    error     // why the last try ended; nil once Online again
 	upFrom time.Time // of the try under way; zero if it is not Online
 }
 
@@ -111,7 +112,10 @@ func (k *Keeper) failed(r *run, err error) (wasSteady bool) {
 		if err == nil {
 			err = errors.New("the tunnel ended without a reason")
 		}
-		k.set(State{Backend: r.backend.Name(), Phase: phase, URL: k.state.URL, Err: err})
+		r.err = err
+		if !k.set(State{Backend: r.backend.Name(), Phase: phase, URL: k.state.URL, Err: err}) {
+			k.log.Warn("tunnel still down", "backend", r.backend.Name(), "err", err.Error()) // one line a try
+		}
 	}
 	return wasSteady
 }
@@ -171,17 +175,31 @@ func (s *sink) report(st State) {
 		return
 	}
 	st.Backend = s.r.backend.Name()
-	switch {
-	case st.Phase == Online && s.r.upFrom.IsZero():
-		s.r.wasUp, s.r.upFrom = true, s.k.now()
-	case st.Phase != Online:
-		s.r.upFrom = time.Time{}
-	}
+	s.r.heard(&st, s.k.now())
 	if st.URL == "" {
 		st.URL = s.k.state.URL
 	}
 	s.url = st.URL
 	s.k.set(st)
+}
+
+// heard completes what a try reports by what is known of those before: a new
+// try alone is no news to the user. The keeper's mu is held.
+func (r *run) heard(st *State, now time.Time) {
+	if st.Phase == Online {
+		if r.upFrom.IsZero() {
+			r.upFrom = now
+		}
+		r.wasUp, r.err = true, nil
+		return
+	}
+	r.upFrom = time.Time{}
+	if st.Err == nil {
+		st.Err = r.err
+	}
+	if st.Phase == Connecting && r.wasUp {
+		st.Phase = Reconnecting
+	}
 }
 
 // Backoff returns how long to wait after the n-th failure in a row, n from 0:

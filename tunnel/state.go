@@ -81,16 +81,17 @@ func (k *Keeper) observe(o *observer, f func(State)) {
 	}
 }
 
-// set makes s the state and tells everybody. k.mu is held.
-func (k *Keeper) set(s State) {
+// set makes s the state and tells everybody. It reports whether s is more than
+// a new latency. k.mu is held.
+func (k *Keeper) set(s State) (news bool) {
 	old, now := k.state, k.now()
 	s.Since = old.Since
 	if s.Phase != old.Phase || s.Backend != old.Backend {
 		s.Since = now
 	}
-	news := s.Phase != old.Phase || s.Backend != old.Backend || s.URL != old.URL || text(s.Err) != text(old.Err)
+	news = s.Phase != old.Phase || s.Backend != old.Backend || s.URL != old.URL || text(s.Err) != text(old.Err)
 	if !news && s.Latency == old.Latency {
-		return
+		return false
 	}
 	k.state = s
 	close(k.changed)
@@ -98,6 +99,7 @@ func (k *Keeper) set(s State) {
 	if news {
 		k.note(Change{now, s})
 	}
+	return news
 }
 
 // note puts c into the history and the log. k.mu is held.
