@@ -10,7 +10,7 @@ import (
 
 // hintLimit is the size in bytes of the largest body for which we look for
 // the reason of a signature that does not match.
-const hintLimit = 1 << 20
+const hintLimit = 256 << 10
 
 // hint looks for the reason of a signature that does not match: it may be that
 // of the same body written another way, because something before us parsed and

@@ -1,0 +1,177 @@
+package sample_test
+
+import (
+	"crypto/rand"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/provider"
+	"anyhook.net/desktop/capture/sample"
+)
+
+var noon = time.Date(2026, 11, 30, 12, 0, 0, 123456789, time.UTC)
+
+func build(t *testing.T, provider, name string, now time.Time) *capture.Request {
+	t.Helper()
+	r, err := sample.Build(provider, name, now, rand.Text)
+	require.NoError(t, err)
+	r.URL = "https://hooks.example.com/in/" + provider
+	return r
+}
+
+// each runs a test over every sample of every provider; every provider has some.
+func each(t *testing.T, test func(t *testing.T, p capture.Provider, name string)) {
+	t.Helper()
+	for _, p := range provider.All {
+		require.NotEmpty(t, sample.Names(p.Name), p.Name)
+		for _, name := range sample.Names(p.Name) {
+			t.Run(p.Name+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				test(t, p, name)
+			})
+		}
+	}
+}
+
+func TestSamplesAreRecognisedByTheirProviderAlone(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p capture.Provider, name string) {
+		r := build(t, p.Name, name, noon)
+		for _, other := range provider.All {
+			require.Equal(t, other.Name == p.Name, other.Match(r), other.Name)
+		}
+	})
+}
+
+func TestSamplesTellOfEvents(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p capture.Provider, name string) {
+		events, err := p.Events(build(t, p.Name, name, noon))
+		require.NoError(t, err)
+		require.NotEmpty(t, events)
+		for _, e := range events {
+			require.NotEmpty(t, e.Type)
+			require.NotContains(t, e.Key.Value, "sha256:", "the key is the provider's")
+			if name != "url_verification" {
+				require.NotEmpty(t, e.Object)
+			}
+			if !e.At.IsZero() && e.At.Year() > 2026 {
+				t.Errorf("%s happens in the future", e.Key.Value)
+			}
+		}
+	})
+}
+
+func TestSamplesAreValidOnceSigned(t *testing.T) {
+	t.Parallel()
+	const secret = capture.Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+	each(t, func(t *testing.T, p capture.Provider, name string) {
+		r := build(t, p.Name, name, noon)
+		require.Equal(t, capture.Missing, p.Verify(r, []capture.Secret{secret}, noon).Status)
+		require.NoError(t, p.Sign(r, secret, noon))
+		got := p.Verify(r, []capture.Secret{secret}, noon)
+		require.Equal(t, capture.Valid, got.Status, got.Reason())
+	})
+}
+
+func TestEachRequestIsANewEvent(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p capture.Provider, name string) {
+		keys := map[string]bool{}
+		for i := range 3 {
+			events, err := p.Events(build(t, p.Name, name, noon.Add(time.Duration(i)*time.Millisecond)))
+			require.NoError(t, err)
+			for _, e := range events {
+				require.False(t, keys[e.Key.Value], e.Key.Value)
+				keys[e.Key.Value] = true
+			}
+		}
+	})
+}
+
+func TestASampleIsAWholeRequest(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p capture.Provider, name string) {
+		r := build(t, p.Name, name, noon)
+		require.Equal(t, http.MethodPost, r.Method)
+		require.Equal(t, p.Name, r.Provider)
+		require.Equal(t, noon, r.At)
+		require.NotEmpty(t, r.Header.Get("User-Agent"))
+		require.NotEmpty(t, r.Header.Get("Content-Type"))
+		require.Equal(t, r.Head.Header(), r.Header)
+		all := string(r.Head) + string(r.Body)
+		require.NotRegexp(t, regexp.MustCompile(`\{\{|\}\}"`), all)
+		require.False(t, strings.HasSuffix(string(r.Body), "\n"))
+	})
+}
+
+func TestTheOrderOfSamplesOfOneObjectMatters(t *testing.T) {
+	t.Parallel()
+	for name, story := range map[string][]string{
+		"stripe":           {"customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted"},
+		"github":           {"pull_request.opened", "pull_request.closed"},
+		"shopify":          {"orders-create", "orders-paid"},
+		"hubspot":          {"contact.creation", "batch-of-three"},
+		"standardwebhooks": {"user.created", "user.updated"},
+		"svix":             {"user.created", "user.updated"},
+	} {
+		p, ok := provider.ByName(name)
+		require.True(t, ok)
+		var before capture.Event
+		for i, step := range story {
+			events, err := p.Events(build(t, name, step, noon.Add(time.Duration(i)*time.Second)))
+			require.NoError(t, err)
+			if i > 0 {
+				require.Equal(t, before.Object, events[0].Object, name)
+				require.True(t, before.Older(events[0]), "%s: %s", name, step)
+			}
+			before = events[0]
+		}
+	}
+}
+
+func TestABatchIsNotInOrder(t *testing.T) {
+	t.Parallel()
+	p, _ := provider.ByName("hubspot")
+	events, err := p.Events(build(t, "hubspot", "batch-of-three", noon))
+	require.NoError(t, err)
+	require.Len(t, events, 3)
+	require.False(t, slices.IsSortedFunc(events, func(a, b capture.Event) int { return a.At.Compare(b.At) }))
+}
+
+func TestOnlyTheChallengeIsAHandshake(t *testing.T) {
+	t.Parallel()
+	p, _ := provider.ByName("slack")
+	for _, name := range sample.Names("slack") {
+		_, ok := p.Handshake(build(t, "slack", name, noon), nil)
+		require.Equal(t, name == "url_verification", ok)
+	}
+}
+
+func TestWhatIsNotThereIsUnknown(t *testing.T) {
+	t.Parallel()
+	for _, pair := range [][2]string{{"stripe", "nothing"}, {"nobody", "ping"}, {"", ""}, {"..", "lang"}, {"stripe/..", "x"}, {"stripe", "../github/ping"}} {
+		_, err := sample.Build(pair[0], pair[1], noon, rand.Text)
+		require.ErrorIs(t, err, sample.ErrUnknown)
+	}
+	require.Empty(t, sample.Names("nobody"))
+	require.Empty(t, sample.Names("../lang"))
+}
+
+func TestTheSameSeedMakesTheSameRequest(t *testing.T) {
+	t.Parallel()
+	seed := func() string { return "seed" }
+	one, err := sample.Build("github", "push", noon, seed)
+	require.NoError(t, err)
+	two, err := sample.Build("github", "push", noon, seed)
+	require.NoError(t, err)
+	require.Equal(t, one, two)
+	require.Regexp(t, `^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$`, one.Header.Get("X-GitHub-Delivery"))
+}
