@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"iter"
 	"net/http"
-	"slices"
 	"strings"
 )
 
@@ -77,8 +76,12 @@ func (h Head) Header() http.Header {
 
 // NewHead writes a head with the line end CRLF and the empty line at its end.
 func NewHead(method, target string, fields ...Field) Head {
+	return newHead(method, target, "HTTP/1.1", fields)
+}
+
+func newHead(method, target, proto string, fields []Field) Head {
 	var b bytes.Buffer
-	b.WriteString(method + " " + target + " HTTP/1.1\r\n")
+	b.WriteString(method + " " + target + " " + proto + "\r\n")
 	for _, f := range fields {
 		b.WriteString(f.Name + ": " + f.Value + "\r\n")
 	}
@@ -88,27 +91,48 @@ func NewHead(method, target string, fields ...Field) Head {
 
 // With returns a copy in which the field has the value given: the first field
 // of that name keeps its place and spelling, its repeats go, and a field that
-// was not there comes last.
+// was not there comes last. Every other byte stays as it is.
 func (h Head) With(name, value string) Head {
-	method, target, proto := h.Line()
-	fields := slices.Collect(h.Fields())
-	kept := fields[:0]
-	set := false
-	for _, f := range fields {
-		if !strings.EqualFold(f.Name, name) {
-			kept = append(kept, f)
-		} else if !set {
-			kept, set = append(kept, Field{f.Name, value}), true
+	out := make(Head, 0, len(h)+len(name)+len(value)+4)
+	line, rest := h.cut()
+	out = append(out, line...)
+	if !bytes.HasSuffix(line, []byte("\n")) {
+		out = append(out, "\r\n"...)
+	}
+	set, same := false, false // the field is written; the line before was one of it
+	for {
+		line, rest = rest.cut()
+		text := bytes.TrimRight(line, "\r\n")
+		if len(text) == 0 {
+			break
+		}
+		if folded := text[0] == ' ' || text[0] == '\t'; !folded {
+			own, _, ok := bytes.Cut(text, []byte(":"))
+			same = ok && strings.EqualFold(string(own), name)
+			if same && !set {
+				out, set = append(out, string(own)+": "+value+"\r\n"...), true
+			}
+		}
+		if !same {
+			out = append(out, line...)
 		}
 	}
 	if !set {
-		kept = append(kept, Field{name, value})
+		out = append(out, name+": "+value+"\r\n"...)
 	}
-	out := NewHead(method, target, kept...)
-	if proto != "" && proto != "HTTP/1.1" {
-		out = bytes.Replace(out, []byte(" HTTP/1.1\r\n"), []byte(" "+proto+"\r\n"), 1)
+	if len(line) == 0 {
+		line = Head("\r\n")
 	}
-	return out
+	return append(append(out, line...), rest...)
+}
+
+// cut parts the first line, with its end, from the rest.
+func (h Head) cut() (line, rest Head) {
+	i := bytes.IndexByte(h, '\n') + 1
+	if i == 0 {
+		i = len(h)
+	}
+	return h[:i], h[i:]
 }
 
 // SetHeader sets a header field of a request that is about to be sent, in Head and in Header.

@@ -35,7 +35,8 @@ type Provider struct {
 	Events func(r *Request) ([]Event, error)
 
 	// Handshake answers a set-up check. ok is false if r is none. It is asked
-	// only when r's signature is good, or cannot be checked.
+	// only when r's signature is good, or cannot be checked, or when there is
+	// none and no body that could have been signed.
 	Handshake func(r *Request, secrets []Secret) (a Answer, ok bool)
 }
 

@@ -1,0 +1,265 @@
+package capture
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// A Log keeps requests.
+type Log interface {
+	// Append keeps r. When it returns nil, r is on disk and has a Seq; from
+	// then on it belongs to the Log as much as to its caller, and neither
+	// changes it.
+	Append(ctx context.Context, r *Request) error
+	// Answered notes what the sender of a request was told in the end.
+	Answered(ctx context.Context, id ID, status int) error
+}
+
+// DefaultMaxBody is the size in bytes of the largest body: GitHub sends up to 25 MB
+// (docs.github.com/webhooks, "Payload cap").
+const DefaultMaxBody = 32 << 20
+
+// An Ingest answers senders: it reads a request whole, checks its signature,
+// appends it to Log, and only then says 2xx. It captures whatever is asked of
+// it, never redirects, and tells nobody anything about what it keeps.
+//
+// The order of the steps is the order in which they protect each other: what
+// is too large or cut short has no signature verdict, a set-up check is
+// answered only to those who may ask, and what is not on disk is not
+// acknowledged.
+type Ingest struct {
+	Log       Log
+	Providers []Provider
+	Router    *Router
+	Head      func(*http.Request) ([]byte, bool)                   // the head as it came; nil or false and it is reconstructed
+	Origin    func(*http.Request) (base, peer string)              // scheme and host as the sender sees them, and its address; nil asks the request
+	Await     func(ID) (wait func(context.Context) (Answer, bool)) // what the handler says; see below; nil answers at once
+	MaxBody   int64                                                // bytes; 0 means DefaultMaxBody
+	NewID     func() ID
+	Now       func() time.Time
+	Logger    *slog.Logger
+	Trouble   func(error) // told each time Log fails, and nil when it works again; may be nil
+
+	bodies  budget
+	failing atomic.Bool
+}
+
+// How Await works: it is called before the request can be seen in the Log, so
+// that no answer is missed, and wait is called exactly once, after. ok is false
+// if there is none: because ctx ended, or, while it has not, because the
+// handler could not be reached.
+
+// ServeHTTP captures one request.
+func (in *Ingest) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	defer in.recovered(w, hr)
+	r := in.arrival(hr) // first, for Head
+	ep := in.Router.Route(hr.URL.Path)
+	r.Endpoint = ep.Name
+	got := in.receive(w, hr)
+	defer func() { in.bodies.give(got.held) }()
+	switch got.end {
+	case whole:
+		r.Body = got.data
+		in.judge(exchange{w, hr, r, ep})
+	case over:
+		got.data = nil
+		in.oversize(exchange{w, hr, r, ep}, &got)
+	case cut, slow:
+		r.Body = got.data
+		in.incomplete(exchange{w, hr, r, ep}, got)
+	case busy:
+		unavailable(w)
+	}
+}
+
+// An exchange is a request on its way through the steps.
+type exchange struct {
+	w  http.ResponseWriter
+	hr *http.Request
+	r  *Request
+	ep Endpoint
+}
+
+// arrival is the request as far as its head tells.
+func (in *Ingest) arrival(hr *http.Request) *Request {
+	r := &Request{ID: in.NewID(), At: in.Now().UTC(), Body: []byte{}}
+	r.Signature.Status = Unchecked
+	exact := false
+	if in.Head != nil {
+		r.Head, exact = in.Head(hr)
+	}
+	if !exact {
+		r.Head = rebuilt(hr)
+		r.note("head reconstructed")
+	}
+	r.Method, r.Header = hr.Method, r.Head.Header()
+	base := "http://" + hr.Host
+	if in.Origin != nil {
+		base, r.Peer = in.Origin(hr)
+	} else {
+		r.Peer = hostOf(hr.RemoteAddr)
+	}
+	r.URL = publicURL(base, hr.RequestURI)
+	if path, _, _ := strings.Cut(hr.RequestURI, "?"); strings.HasPrefix(path, "/") && strings.Contains(path, "//") {
+		r.note("the path has a doubled slash")
+	}
+	return r
+}
+
+// note adds to what there is to say of r.
+func (r *Request) note(s string) {
+	if r.Note != "" {
+		s = r.Note + "; " + s
+	}
+	r.Note = s
+}
+
+// judge says what a request that came whole is, and answers it.
+func (in *Ingest) judge(x exchange) {
+	p := Verify(x.r, in.Providers, x.ep)
+	a, asked := p.handshake(x.r, x.ep.Secrets)
+	switch {
+	case asked:
+		x.r.Kind = Handshake
+		in.storeThenSay(x, a)
+	case isOther(x.r, p):
+		x.r.Kind, x.r.Provider = Other, ""
+		x.r.Signature = Signature{Status: Unchecked, Why: WhyNoProvider}
+		in.storeThenSay(x, Answer{Status: otherStatus(x.r)})
+	case x.r.Signature.Status.Refused() && len(x.ep.Secrets) > 0:
+		x.r.Kind = Delivery
+		in.storeThenSay(x, Answer{Status: http.StatusUnauthorized})
+	default:
+		x.r.Kind = Delivery
+		in.reply(x, p)
+	}
+}
+
+// isOther reports whether r is something else than a webhook: a sender of them
+// posts, or is known to do otherwise. A PUT, which nobody in particular is
+// expected to send, is taken where any sender is.
+func isOther(r *Request, p *Provider) bool {
+	switch {
+	case r.Method == http.MethodConnect || strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
+		return true
+	case r.Method == http.MethodPost || p.match(r):
+		return false
+	case r.Method == http.MethodPut || r.Method == http.MethodPatch || r.Method == http.MethodDelete:
+		return p != nil
+	}
+	return true
+}
+
+// otherStatus is 200 but for those who would take a 200 for a tunnel.
+func otherStatus(r *Request) int {
+	if r.Method == http.MethodConnect {
+		return http.StatusMethodNotAllowed
+	}
+	return http.StatusOK
+}
+
+// oversize keeps the head of a request that is too large, says so, and lets the
+// sender finish, so that it hears the answer.
+func (in *Ingest) oversize(x exchange, got *received) {
+	x.r.Kind, x.r.Answered = Oversize, http.StatusRequestEntityTooLarge
+	x.r.note(got.overNote(in.maxBody()))
+	x.w.Header().Set("Connection", "close")
+	if !in.store(x) {
+		return
+	}
+	in.bodies.give(got.held)
+	got.held = 0
+	rc := http.NewResponseController(x.w)
+	_ = rc.EnableFullDuplex()
+	say(x.w, Answer{Status: x.r.Answered})
+	_ = rc.Flush()
+	if x.hr.Header.Get("Expect") == "" {
+		in.drain(x.w, x.hr)
+	}
+}
+
+// incomplete keeps what came of a request whose sender did not finish.
+func (in *Ingest) incomplete(x exchange, got received) {
+	x.r.Kind = Incomplete
+	x.r.note(got.cutNote(x.hr.ContentLength))
+	status := http.StatusBadRequest
+	if got.end == slow {
+		status = http.StatusRequestTimeout
+	}
+	x.w.Header().Set("Connection", "close")
+	in.storeThenSay(x, Answer{Status: status})
+}
+
+// storeThenSay answers with a, which is known beforehand.
+func (in *Ingest) storeThenSay(x exchange, a Answer) {
+	if !final(a.Status) {
+		a = Answer{Status: http.StatusOK}
+	}
+	x.r.Answered = a.Status
+	if in.store(x) {
+		say(x.w, a)
+	}
+}
+
+// store appends the request, whatever becomes of its sender, and answers 503 if it cannot.
+func (in *Ingest) store(x exchange) bool {
+	err := in.append(context.WithoutCancel(x.hr.Context()), x.r)
+	if err != nil {
+		unavailable(x.w)
+	}
+	return err == nil
+}
+
+func (in *Ingest) append(ctx context.Context, r *Request) error {
+	err := in.Log.Append(ctx, r)
+	switch {
+	case err != nil:
+		in.failing.Store(true)
+		in.Logger.ErrorContext(ctx, "request not stored", "id", r.ID, "err", err)
+		in.tell(err)
+	case in.failing.CompareAndSwap(true, false):
+		in.tell(nil)
+	}
+	return err
+}
+
+func (in *Ingest) tell(err error) {
+	if in.Trouble != nil {
+		in.Trouble(err)
+	}
+}
+
+// Stray keeps what never became a request.
+func (in *Ingest) Stray(s StrayBytes) {
+	r := &Request{
+		ID: in.NewID(), Kind: Stray, At: in.Now().UTC(), Peer: s.Peer,
+		Head: s.Bytes, Body: []byte{}, Note: s.Note, Answered: s.Answered,
+	}
+	r.Signature.Status = Unchecked
+	r.Header = r.Head.Header()
+	if method, _, proto := r.Head.Line(); strings.HasPrefix(proto, "HTTP/") {
+		r.Method = method
+	}
+	_ = in.append(context.Background(), r) // logged and told
+}
+
+// recovered is what a bug ends in. What panicked may hold a request's bytes or
+// a secret, so it is not logged; the stack says where.
+func (in *Ingest) recovered(w http.ResponseWriter, hr *http.Request) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	if v == http.ErrAbortHandler {
+		panic(v)
+	}
+	in.Logger.ErrorContext(hr.Context(), "capture failed", "panic", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+	w.Header().Set("Connection", "close")
+	say(w, Answer{Status: http.StatusInternalServerError})
+}

@@ -1,0 +1,113 @@
+package capture
+
+// Read fills in the provider of r and the events that r tells of. It never
+// fails: what cannot be read stays empty. A handshake and what is not a
+// delivery at all tell of nothing.
+func Read(r *Request, providers []Provider, ep Endpoint) {
+	r.Provider, r.Events = "", nil
+	if r.Kind == Stray || r.Kind == Other {
+		return
+	}
+	p := recognise(r, providers, ep)
+	if p == nil {
+		return
+	}
+	r.Provider = p.Name
+	if r.Kind == Delivery || r.Kind == "" {
+		r.Events = p.events(r)
+	}
+}
+
+// Verify fills in the provider of r, which it returns, nil if there is none,
+// and what its signature was worth at r.At. A request that is too large or cut
+// short is not to be verified: its signature says nothing.
+func Verify(r *Request, providers []Provider, ep Endpoint) *Provider {
+	p := recognise(r, providers, ep)
+	if p == nil {
+		r.Provider, r.Signature = "", Signature{Status: Unchecked, Why: WhyNoProvider}
+		return nil
+	}
+	r.Provider, r.Signature = p.Name, p.verify(r, ep.Secrets)
+	return p
+}
+
+// recognise returns the provider that the endpoint names, or else the first
+// that says that r is its own.
+func recognise(r *Request, providers []Provider, ep Endpoint) *Provider {
+	if r.Header == nil {
+		r.Header = r.Head.Header()
+	}
+	if r.Method == "" {
+		r.Method, _, _ = r.Head.Line()
+	}
+	for i := range providers {
+		p := &providers[i]
+		if ep.Provider == p.Name || ep.Provider == "" && p.match(r) {
+			return p
+		}
+	}
+	return nil
+}
+
+// The methods below stand for the funcs of a row, where nil means no such thing
+// and a panic is a bug that outside bytes have found: it costs the answer to
+// one question, and never turns a refusal into a yes.
+
+func (p *Provider) match(r *Request) (ok bool) {
+	if p == nil || p.Match == nil {
+		return false
+	}
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	return p.Match(r)
+}
+
+func (p *Provider) verify(r *Request, secrets []Secret) (s Signature) {
+	if p.Verify == nil {
+		return Signature{Status: Unchecked, Why: WhyNoProvider}
+	}
+	defer func() {
+		if recover() != nil {
+			s = Signature{Status: Malformed, Why: WhyBadShape, Detail: p.Scheme}
+		}
+	}()
+	s = p.Verify(r, secrets, r.At)
+	if s.Status == "" {
+		s.Status = Unchecked
+	}
+	return s
+}
+
+func (p *Provider) events(r *Request) (all []Event) {
+	if p.Events == nil {
+		return nil
+	}
+	defer func() {
+		if recover() != nil {
+			all = nil
+		}
+	}()
+	all, _ = p.Events(r)
+	return all
+}
+
+// handshake answers a set-up check to those who may ask: whoever holds the
+// secret, anyone while there is nothing to check with, and anyone where there
+// is no body that could have been signed (a GET with a challenge in its
+// query). Some answers are made with the secret, so nobody may choose what
+// goes into them and then send it as a signed body.
+func (p *Provider) handshake(r *Request, secrets []Secret) (a Answer, ok bool) {
+	unsigned := r.Signature.Status == Missing && (len(r.Body) == 0 || len(secrets) == 0)
+	if p == nil || p.Handshake == nil || r.Signature.Status.Refused() && !unsigned {
+		return Answer{}, false
+	}
+	defer func() {
+		if recover() != nil {
+			a, ok = Answer{}, false
+		}
+	}()
+	return p.Handshake(r, secrets)
+}
