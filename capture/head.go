@@ -93,12 +93,12 @@ func newHead(method, target, proto string, fields []Field) Head {
 // of that name keeps its place and spelling, its repeats go, and a field that
 // was not there comes last. Every other byte stays as it is.
 func (h Head) With(name, value string) Head {
-	out := make(Head, 0, len(h)+len(name)+len(value)+4)
+	if !bytes.HasSuffix(h, []byte("\n")) {
+		h = append(bytes.Clone(h), "\r\n"...) // cut short
+	}
+	out := make(Head, 0, len(h)+len(name)+len(value)+8)
 	line, rest := h.cut()
 	out = append(out, line...)
-	if !bytes.HasSuffix(line, []byte("\n")) {
-		out = append(out, "\r\n"...)
-	}
 	set, same := false, false // the field is written; the line before was one of it
 	for {
 		line, rest = rest.cut()

@@ -170,14 +170,13 @@ func TestBodyThatTricklesInEndsAfterTenMinutes(t *testing.T) {
 		c := dial()
 		_, _ = io.WriteString(c, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2000\r\n\r\n")
 		start := time.Now()
-		go func() {
-			for range 100 {
-				time.Sleep(20 * time.Second)
-				if _, err := io.WriteString(c, "x"); err != nil {
-					return
-				}
+		var trickle sync.WaitGroup
+		trickle.Go(func() {
+			for err := error(nil); err == nil; _, err = io.WriteString(c, "x") {
+				time.Sleep(19 * time.Second)
 			}
-		}()
+		})
+		defer trickle.Wait()
 		require.Equal(t, 408, read(t, c, "POST").status)
 		require.Equal(t, 10*time.Minute, time.Since(start).Truncate(time.Second))
 		_ = c.Close()
