@@ -169,4 +169,5 @@ type Standing struct {
 	Replays  int     // of these, asked for by a person
 	Status   int     // of the last attempt that ended; 0 if it got no answer
 	Failure  Failure // of the last attempt that ended
+	Failures int     // attempts that failed since the last that did not
 }

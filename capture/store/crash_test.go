@@ -40,7 +40,9 @@ func beVictim(path string) int {
 	}
 	log := NewLog(db)
 	go func() {
-		_ = log.ReadAll(ctx, func(r *capture.Request) { r.Events = []capture.Event{event(string(r.ID), "x", 1), event("same", "x", 1)} })
+		_ = log.ReadAll(ctx, func(r *capture.Request) {
+			r.Events = []capture.Event{event(string(r.ID), "x", 1), event("same", "x", 1)}
+		})
 	}()
 	fmt.Println("ready")
 	var wg sync.WaitGroup
@@ -116,7 +118,9 @@ func killed(t *testing.T, path string, after time.Duration) (ids []string) {
 // requireRead checks that all that was said to be stored is, with its events.
 func requireRead(t *testing.T, log *Log, stored map[string]bool) {
 	t.Helper()
-	readAll(t, log, func(r *capture.Request) { r.Events = []capture.Event{event(string(r.ID), "x", 1), event("same", "x", 1)} })
+	readAll(t, log, func(r *capture.Request) {
+		r.Events = []capture.Event{event(string(r.ID), "x", 1), event("same", "x", 1)}
+	})
 	lost := maps.Clone(stored)
 	for r, err := range log.After(t.Context(), 0) {
 		require.NoError(t, err)

@@ -107,7 +107,9 @@ func TestAFileThatIsNoneOfOursIsLeftAlone(t *testing.T) {
 		is    error
 		says  string
 	}{
-		"text":      {func() []byte { return []byte("Dear diary, this is not a database at all, but it is longer than a header would be, by quite a few words.") }, ErrDamaged, "not an SQLite file"},
+		"text": {func() []byte {
+			return []byte("Dear diary, this is not a database at all, but it is longer than a header would be, by quite a few words.")
+		}, ErrDamaged, "not an SQLite file"},
 		"short":     {func() []byte { return sound[:50] }, ErrDamaged, "too short"},
 		"cut":       {func() []byte { return sound[:len(sound)-8192] }, ErrDamaged, "cut short"},
 		"foreign":   {func() []byte { return with(sound, 68, 1, 2, 3, 4) }, ErrDamaged, "another program"},

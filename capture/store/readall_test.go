@@ -47,7 +47,7 @@ func TestSeenAndLateFollowTheOrderOfTheLog(t *testing.T) {
 		return a
 	}
 	for name, arrivals := range map[string][]arrival{
-		"three times": {one(event("a", "x", 1), 1, false), one(event("a", "x", 1), 2, false), one(event("a", "x", 1), 3, false)},
+		"three times":               {one(event("a", "x", 1), 1, false), one(event("a", "x", 1), 2, false), one(event("a", "x", 1), 3, false)},
 		"older after newer is late": {one(event("b", "x", 2), 1, false), one(event("a", "x", 1), 1, true), one(event("c", "x", 3), 1, false)},
 		"a second arrival of the old one after a newer is late": {
 			one(event("a", "x", 1), 1, false), one(event("b", "x", 2), 1, false), one(event("a", "x", 1), 2, true),

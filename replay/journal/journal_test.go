@@ -1,0 +1,378 @@
+package journal
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/store"
+	"anyhook.net/desktop/replay"
+)
+
+// noon is when the tests take place.
+var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+
+const target = "http://localhost:3000/webhooks"
+
+type fixture struct {
+	*Journal
+	log  *store.Log
+	path string
+}
+
+// openAt opens the journal at path, with what is there.
+func openAt(tb testing.TB, path string) fixture {
+	tb.Helper()
+	db, err := store.Open(context.Background(), path)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, db.Close()) })
+	j, err := Open(context.Background(), db)
+	require.NoError(tb, err)
+	return fixture{j, store.NewLog(db), path}
+}
+
+// openWith opens a new journal beside n captured requests, req_1 to req_n, a minute apart.
+func openWith(tb testing.TB, n int) fixture {
+	tb.Helper()
+	f := openAt(tb, filepath.Join(tb.TempDir(), "anyhook.db"))
+	for i := 1; i <= n; i++ {
+		f.capture(tb, i, capture.Delivery)
+	}
+	return f
+}
+
+func (f fixture) capture(tb testing.TB, i int, kind capture.Kind) {
+	tb.Helper()
+	require.NoError(tb, f.log.Append(context.Background(), &capture.Request{
+		ID: id(i), Kind: kind, At: noon.Add(time.Duration(i) * time.Minute), Head: capture.NewHead("POST", "/"), Method: "POST",
+		Signature: capture.Signature{Status: capture.Unchecked},
+	}))
+}
+
+func id(i int) capture.ID { return capture.ID(fmt.Sprint("req_", i)) }
+
+// send makes one attempt at the i-th request that comes to status; 0 is a refused connection.
+func (f fixture) send(tb testing.TB, i, status int) replay.Attempt {
+	tb.Helper()
+	a := replay.Attempt{Request: id(i), Target: target, Start: noon}
+	require.NoError(tb, f.Begin(context.Background(), &a))
+	a.Took, a.Outcome.Status = time.Millisecond, status
+	if status == 0 {
+		a.Outcome.Failure, a.Outcome.Phase = replay.Refused, replay.Dialing
+	}
+	require.NoError(tb, f.End(context.Background(), &a))
+	return a
+}
+
+func (f fixture) stand(tb testing.TB, i int, p replay.Progress) {
+	tb.Helper()
+	require.NoError(tb, f.Enqueue(context.Background(), replay.Standing{Seq: capture.Seq(i), Endpoint: "shop", Progress: p}))
+}
+
+func TestAnAttemptComesBackAsItEnded(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 2)
+	want := replay.Attempt{Request: "req_2", Target: target, Run: "run_1", Replay: true, Signing: replay.Fresh, Start: noon.Add(time.Nanosecond)}
+	require.NoError(t, f.Begin(t.Context(), &want))
+	require.Equal(t, replay.Attempt{
+		ID: 1, Request: "req_2", Seq: 2, N: 1, Target: target, Run: "run_1", Replay: true, Signing: replay.Fresh, Start: noon.Add(1),
+	}, want)
+	got, err := f.Of(t.Context(), "req_2")
+	require.NoError(t, err)
+	require.Equal(t, []replay.Attempt{want}, got, "under way, it has the zero Outcome")
+	want.Took = 5 * time.Second
+	want.Outcome = replay.Outcome{
+		Status: 200, Failure: replay.Cut, Phase: replay.Reading, Detail: "unexpected end", Head: []byte("HTTP/1.1 200 OK\r\n\r\n"),
+		Body: []byte("a\x00\xff"), BodySize: 99, Timing: replay.Timing{Dial: 1, TLS: 2, Written: 3, FirstByte: 4, Done: 5},
+	}
+	require.NoError(t, f.End(t.Context(), &want))
+	require.ErrorContains(t, f.End(t.Context(), &want), "not under way")
+	got, err = f.Of(t.Context(), "req_2")
+	require.NoError(t, err)
+	require.Equal(t, []replay.Attempt{want}, got)
+	one, err := f.Attempt(t.Context(), want.ID)
+	require.NoError(t, err)
+	require.Equal(t, want, one)
+	got, err = f.OfRun(t.Context(), "run_1")
+	require.NoError(t, err)
+	require.Equal(t, []replay.Attempt{want}, got)
+	got, err = f.OfRun(t.Context(), "")
+	require.NoError(t, err)
+	require.Empty(t, got)
+	_, err = f.Attempt(t.Context(), 9)
+	require.ErrorIs(t, err, store.ErrNotFound)
+	require.ErrorIs(t, f.Begin(t.Context(), &replay.Attempt{Request: "req_9"}), store.ErrNotFound)
+}
+
+func TestAttemptsAreNumberedForEachRequestAndTarget(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 2)
+	numbers := map[string]map[int]bool{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for i := range 64 {
+		wg.Go(func() {
+			a := replay.Attempt{Request: id(1 + i%2), Target: fmt.Sprint(target, i/2%2), Start: noon}
+			if err := f.Begin(t.Context(), &a); err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			key := string(a.Request) + a.Target
+			if numbers[key] == nil {
+				numbers[key] = map[int]bool{}
+			}
+			numbers[key][a.N] = true
+		})
+	}
+	wg.Wait()
+	require.Len(t, numbers, 4)
+	for _, ns := range numbers {
+		require.Len(t, ns, 16)
+		for n := 1; n <= 16; n++ {
+			require.True(t, ns[n])
+		}
+	}
+}
+
+func TestWhatWasUnderWayIsLostAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 3)
+	f.send(t, 1, 200)
+	f.stand(t, 2, replay.Queued)
+	a := replay.Attempt{Request: "req_2", Target: target, Start: noon}
+	require.NoError(t, f.Begin(t.Context(), &a))
+	require.NoError(t, f.db.Close())
+
+	f = openAt(t, f.path)
+	got, err := f.Of(t.Context(), "req_2")
+	require.NoError(t, err)
+	require.Len(t, got, 1)
+	require.Equal(t, replay.Lost, got[0].Outcome.Failure)
+	require.NotEmpty(t, got[0].Outcome.Detail)
+	stands, err := f.Standings(t.Context(), []capture.Seq{1, 2, 3})
+	require.NoError(t, err)
+	require.Equal(t, []replay.Standing{
+		{Seq: 1, Request: "req_1", Attempts: 1, Status: 200},
+		{Seq: 2, Request: "req_2", Endpoint: "shop", Progress: replay.Queued, Attempts: 1, Failure: replay.Lost, Failures: 1},
+		{Seq: 3, Request: "req_3"},
+	}, stands)
+	require.Error(t, f.End(t.Context(), &a), "it has ended")
+	next := f.send(t, 2, 200)
+	require.Equal(t, 2, next.N, "what was lost keeps its number")
+}
+
+func TestANewerJournalIsRefused(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 1)
+	require.NoError(t, f.db.Write(t.Context(), func(tx store.Tx) error {
+		_, err := tx.Exec(`UPDATE migration SET done = 99 WHERE owner = 'replay'`)
+		return err
+	}))
+	require.NoError(t, f.db.Close())
+	before, err := os.ReadFile(f.path)
+	require.NoError(t, err)
+	db, err := store.Open(t.Context(), f.path)
+	require.NoError(t, err)
+	_, err = Open(t.Context(), db)
+	require.ErrorIs(t, err, store.ErrNewer)
+	require.NoError(t, db.Close())
+	after, err := os.ReadFile(f.path)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+}
+
+func TestAStandingFollowsTheAttempts(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 1)
+	ask := func() replay.Standing {
+		stands, err := f.Standings(t.Context(), []capture.Seq{1})
+		require.NoError(t, err)
+		return stands[0]
+	}
+	want := replay.Standing{Seq: 1, Request: "req_1"}
+	require.Equal(t, want, ask())
+	f.stand(t, 1, replay.Queued)
+	want.Endpoint, want.Progress = "shop", replay.Queued
+	require.Equal(t, want, ask())
+	f.send(t, 1, 500)
+	f.send(t, 1, 0)
+	want.Attempts, want.Failure, want.Failures = 2, replay.Refused, 2
+	require.Equal(t, want, ask())
+	want.Progress, want.Tries, want.Due = replay.Retrying, 2, noon.Add(time.Second)
+	require.NoError(t, f.Stand(t.Context(), replay.Standing{Seq: 1, Endpoint: "shop", Progress: replay.Retrying, Tries: 2, Due: want.Due, Attempts: 99, Status: 99}))
+	require.Equal(t, want, ask(), "attempts and status are the journal's own")
+	a := replay.Attempt{Request: "req_1", Target: "http://localhost:4000/", Replay: true, Start: noon}
+	require.NoError(t, f.Begin(t.Context(), &a))
+	want.Attempts, want.Replays = 3, 1
+	require.Equal(t, want, ask(), "it has not ended")
+	a.Outcome.Status = 204
+	require.NoError(t, f.End(t.Context(), &a))
+	want.Status, want.Failure, want.Failures = 204, "", 0
+	require.Equal(t, want, ask())
+}
+
+func TestTheCursorMovesWithTheQueue(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 5)
+	cursor := func() capture.Seq {
+		seq, err := f.Cursor(t.Context())
+		require.NoError(t, err)
+		return seq
+	}
+	require.Zero(t, cursor())
+	f.send(t, 5, 200) // a replay of what the forwarder has not seen
+	require.Zero(t, cursor())
+	f.stand(t, 1, replay.Queued)
+	f.stand(t, 2, replay.Kept)
+	f.stand(t, 3, replay.Queued)
+	require.EqualValues(t, 3, cursor())
+	require.NoError(t, f.Stand(t.Context(), replay.Standing{Seq: 3, Progress: replay.Retrying, Due: noon}))
+	f.stand(t, 2, replay.Kept)
+	require.EqualValues(t, 3, cursor(), "it does not go back")
+	require.ErrorContains(t, f.Enqueue(t.Context(), replay.Standing{Seq: 99, Progress: replay.Queued}), "FOREIGN KEY")
+	require.EqualValues(t, 3, cursor())
+	require.NoError(t, f.db.Close())
+
+	f = openAt(t, f.path)
+	out, err := f.Outstanding(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []replay.Standing{
+		{Seq: 1, Request: "req_1", Endpoint: "shop", Progress: replay.Queued},
+		{Seq: 3, Request: "req_3", Progress: replay.Retrying, Due: noon},
+	}, out)
+	require.EqualValues(t, 3, cursor())
+}
+
+func TestOutcomesAreFiltersAndCounts(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 7)
+	f.capture(t, 8, capture.Other)    // kept: no delivery
+	f.capture(t, 9, capture.Delivery) // not yet seen by the forwarder
+	f.stand(t, 1, replay.Delivered)
+	f.send(t, 1, 200)
+	f.stand(t, 2, replay.GaveUp)
+	f.send(t, 2, 500)
+	f.stand(t, 3, replay.Retrying) // failed, and waiting
+	f.send(t, 3, 0)
+	f.stand(t, 4, replay.Queued)
+	f.stand(t, 5, replay.Kept)
+	f.stand(t, 6, replay.Kept) // kept, but replayed
+	f.send(t, 6, 299)
+	f.stand(t, 7, replay.Delivered) // delivered, but a later replay failed
+	f.send(t, 7, 200)
+	f.send(t, 7, 302)
+	for _, c := range []struct {
+		outcomes []capture.Outcome
+		want     []capture.Seq
+	}{
+		{[]capture.Outcome{capture.OutcomeOK}, []capture.Seq{1, 6}},
+		{[]capture.Outcome{capture.OutcomeFailed}, []capture.Seq{2, 3, 7}},
+		{[]capture.Outcome{capture.OutcomeWaiting}, []capture.Seq{3, 4, 9}},
+		{[]capture.Outcome{capture.OutcomeKept}, []capture.Seq{5, 8}},
+		{[]capture.Outcome{capture.OutcomeKept, capture.OutcomeFailed}, []capture.Seq{2, 3, 5, 7, 8}},
+		{[]capture.Outcome{"unknown"}, nil},
+		{nil, []capture.Seq{1, 2, 3, 4, 5, 6, 7, 8, 9}},
+	} {
+		filter := store.Filter{Filter: capture.Filter{Outcome: c.outcomes}, Also: OutcomeCond(c.outcomes)}
+		got, err := f.log.Match(t.Context(), filter, 1, 99)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got, c.outcomes)
+		filter.Provider = "nobody"
+		got, err = f.log.Match(t.Context(), filter, 1, 99)
+		require.NoError(t, err)
+		require.Empty(t, got, "it is one condition among others")
+	}
+	counts, err := f.Counts(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, Counts{Waiting: 2, Failing: 1}, counts)
+	ids, err := f.Failed(t.Context(), time.Time{}, time.Time{})
+	require.NoError(t, err)
+	require.Equal(t, []capture.ID{"req_2", "req_3", "req_7"}, ids)
+	ids, err = f.Failed(t.Context(), noon.Add(2*time.Minute), noon.Add(7*time.Minute))
+	require.NoError(t, err)
+	require.Equal(t, []capture.ID{"req_2", "req_3"}, ids, "the start is in it, the end is not")
+	ids, err = f.Failed(t.Context(), noon.Add(3*time.Minute), time.Time{})
+	require.NoError(t, err)
+	require.Equal(t, []capture.ID{"req_3", "req_7"}, ids)
+}
+
+func TestStandingsComeInTheOrderAskedFor(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 3)
+	f.stand(t, 2, replay.Kept)
+	var seqs []capture.Seq
+	for range 600 {
+		seqs = append(seqs, 3, 2, 77)
+	}
+	stands, err := f.Standings(t.Context(), seqs)
+	require.NoError(t, err)
+	require.Len(t, stands, len(seqs))
+	require.Equal(t, replay.Standing{Seq: 3, Request: "req_3"}, stands[0])
+	require.Equal(t, replay.Standing{Seq: 2, Request: "req_2", Endpoint: "shop", Progress: replay.Kept}, stands[1798])
+	require.Equal(t, replay.Standing{Seq: 77}, stands[1799])
+}
+
+func TestRunsAreKeptTheNewestFirst(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 1)
+	run := replay.Run{
+		ID: "run_1", Target: target, Start: noon,
+		Scenario: replay.Scenario{Name: "Twice at once", Seed: 1<<63 + 5, Waves: []replay.Wave{
+			{{Request: "req_1"}, {Request: "req_1", Signing: replay.Fresh}}, {{Request: "req_2"}},
+		}},
+	}
+	require.NoError(t, f.SaveRun(t.Context(), run))
+	got, err := f.Run(t.Context(), "run_1")
+	require.NoError(t, err)
+	require.Equal(t, run, got)
+	run.End, run.Sent, run.OK, run.Failed, run.Skipped = noon.Add(time.Second), 2, 1, 1, 1
+	run.Err, run.Spread = "stopped", []time.Duration{5 * time.Microsecond}
+	require.NoError(t, f.SaveRun(t.Context(), run))
+	second := replay.Run{ID: "run_2", Start: noon.Add(time.Minute)}
+	require.NoError(t, f.SaveRun(t.Context(), second))
+	runs, err := f.Runs(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, []replay.Run{second, run}, runs)
+	runs, err = f.Runs(t.Context(), 1)
+	require.NoError(t, err)
+	require.Len(t, runs, 1)
+	_, err = f.Run(t.Context(), "run_9")
+	require.ErrorIs(t, err, store.ErrNotFound)
+	require.Error(t, f.SaveRun(t.Context(), replay.Run{}), "it has no name")
+}
+
+// The writer may do a Write a second time when a neighbour fails; numbers must come out the same.
+func TestANeighbourThatFailsDoesNotCountTwice(t *testing.T) {
+	t.Parallel()
+	f := openWith(t, 1)
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			a := replay.Attempt{Request: "req_1", Target: target, Start: noon}
+			if i%4 == 0 {
+				a.Request = "req_none"
+			}
+			if err := f.Begin(t.Context(), &a); (err != nil) != (i%4 == 0) {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	as, err := f.Of(t.Context(), "req_1")
+	require.NoError(t, err)
+	require.Len(t, as, 30)
+	for i, a := range as {
+		require.Equal(t, i+1, a.N)
+	}
+	stands, err := f.Standings(t.Context(), []capture.Seq{1})
+	require.NoError(t, err)
+	require.Equal(t, 30, stands[0].Attempts)
+}
