@@ -33,13 +33,22 @@ const DefaultMaxBody = 32 << 20
 // is too large or cut short has no signature verdict, a set-up check is
 // answered only to those who may ask, and what is not on disk is not
 // acknowledged.
+//
+// Await is called before the request can be seen in the Log, so that no answer
+// is missed; the wait that it returns is called exactly once, after. There ok
+// is false if there is no answer: because ctx ended, which the sender is told
+// as 200, or, while it has not, because the handler could not be reached, which
+// is 502. Await is nil where nobody can be waited for.
+//
+// The context of a request ends with its sender or with the server's
+// BaseContext; that ends delays and waiting, but not what is being stored.
 type Ingest struct {
 	Log       Log
 	Providers []Provider
 	Router    *Router
 	Head      func(*http.Request) ([]byte, bool)                   // the head as it came; nil or false and it is reconstructed
 	Origin    func(*http.Request) (base, peer string)              // scheme and host as the sender sees them, and its address; nil asks the request
-	Await     func(ID) (wait func(context.Context) (Answer, bool)) // what the handler says; see below; nil answers at once
+	Await     func(ID) (wait func(context.Context) (Answer, bool)) // what the handler says
 	MaxBody   int64                                                // bytes; 0 means DefaultMaxBody
 	NewID     func() ID
 	Now       func() time.Time
@@ -49,11 +58,6 @@ type Ingest struct {
 	bodies  budget
 	failing atomic.Bool
 }
-
-// How Await works: it is called before the request can be seen in the Log, so
-// that no answer is missed, and wait is called exactly once, after. ok is false
-// if there is none: because ctx ended, or, while it has not, because the
-// handler could not be reached.
 
 // ServeHTTP captures one request.
 func (in *Ingest) ServeHTTP(w http.ResponseWriter, hr *http.Request) {

@@ -1,6 +1,7 @@
 package capture_test
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -262,4 +263,27 @@ func TestBodyThatUnpacksToMuchIsKeptPacked(t *testing.T) {
 	d := newDesk(t).serve(t)
 	require.Equal(t, 200, d.send(t, strings.Replace(post("/", "", bomb), "Host: h", "Host: h\r\nContent-Encoding: gzip", 1)).status)
 	require.Equal(t, bomb, string(d.log.next().Body))
+}
+
+func TestPipelinedRequestsAreKeptInOrderEachWithItsOwnBytes(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).serve(t)
+	var raw strings.Builder
+	for i := range 50 {
+		raw.WriteString(post("/in/any?"+itoa(i), "", strings.Repeat("GET / HTTP/1.1\r\n\r\n", i)))
+	}
+	c := d.dial(t)
+	go func() { _, _ = io.WriteString(c, raw.String()) }()
+	br := bufio.NewReader(c)
+	for range 50 {
+		resp, err := http.ReadResponse(br, nil)
+		require.NoError(t, err)
+		require.Equal(t, 200, resp.StatusCode)
+	}
+	for i, r := range d.log.all() {
+		require.Equal(t, "https://hook.example/in/any?"+itoa(i), r.URL)
+		require.Equal(t, post("/in/any?"+itoa(i), "", strings.Repeat("GET / HTTP/1.1\r\n\r\n", i)), string(r.Head)+string(r.Body))
+		require.Empty(t, r.Note)
+	}
+	require.Len(t, d.log.all(), 50)
 }

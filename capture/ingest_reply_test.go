@@ -112,9 +112,15 @@ func (h *handler) await(id capture.ID) func(context.Context) (capture.Answer, bo
 func TestWaitingForTheHandler(t *testing.T) {
 	t.Parallel()
 	said := capture.Answer{Status: 422, Body: []byte("<no>"), Fields: []capture.Field{
-		{Name: "x-Why", Value: "a"}, {Name: "X-why", Value: "b"}, {Name: "Content-Length", Value: "99"},
-		{Name: "connection", Value: "keep-alive, X-Hop"}, {Name: "x-hop", Value: "1"}, {Name: "Transfer-Encoding", Value: "chunked"},
-		{Name: "upgrade", Value: "h2c"}, {Name: "server", Value: "theirs"}, {Name: "content-type", Value: "text/x"},
+		{Name: "x-Why", Value: "a"},
+		{Name: "X-why", Value: "b"},
+		{Name: "Content-Length", Value: "99"},
+		{Name: "connection", Value: "keep-alive, X-Hop"},
+		{Name: "x-hop", Value: "1"},
+		{Name: "Transfer-Encoding", Value: "chunked"},
+		{Name: "upgrade", Value: "h2c"},
+		{Name: "server", Value: "theirs"},
+		{Name: "content-type", Value: "text/x"},
 	}}
 	for _, tt := range []struct {
 		name     string
