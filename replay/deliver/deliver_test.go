@@ -11,6 +11,7 @@ import (
 	"net"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -246,9 +247,9 @@ func TestEarlyAnswerIsHeard(t *testing.T) {
 	require.NoError(t, err)
 	defer l.Close()
 	var conns atomic.Int32
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	var wg sync.WaitGroup
+	t.Cleanup(wg.Wait)
+	wg.Go(func() {
 		conn, err := l.Accept()
 		if err != nil {
 			return
@@ -259,12 +260,11 @@ func TestEarlyAnswerIsHeard(t *testing.T) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
 		_, _ = conn.Read(make([]byte, 1)) // and reads no further
 		<-t.Context().Done()
-	}()
+	})
 	s, _ := sender()
 	a := send(t, s, Order{Request: post(strings.Repeat("x", 32<<20)), Target: Target{URL: "http://" + l.Addr().String() + "/"}})
 	require.Equal(t, 413, a.Outcome.Status)
 	require.Empty(t, a.Outcome.Failure)
 	require.Equal(t, replay.HintTooLarge, replay.Hint(a.Outcome))
 	require.Equal(t, int32(1), conns.Load())
-	_ = l.Close()
 }

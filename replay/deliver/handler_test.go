@@ -2,11 +2,9 @@ package deliver
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"io"
 	"net"
-	"net/http"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -205,8 +203,3 @@ func hasIPv6(t *testing.T) bool {
 	_ = l.Close()
 	return true
 }
-
-var (
-	_ = bytes.Contains
-	_ = http.StatusOK
-)

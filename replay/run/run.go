@@ -1,0 +1,161 @@
+// Package run carries out scenarios: wave after wave, each after the answers
+// to the one before.
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
+)
+
+// A Sender makes the attempts. An error means that AnyHook could not do its
+// work; with it come the attempts that were begun.
+type Sender interface {
+	Send(ctx context.Context, o replay.Order) (replay.Attempt, error)
+	AtOnce(ctx context.Context, orders []replay.Order) ([]replay.Attempt, time.Duration, error)
+}
+
+// A Runner carries out scenarios. It keeps no state, and is safe for concurrent use.
+type Runner struct {
+	Sender Sender
+
+	// Request loads a request when its turn has come; nil without an error
+	// means that there is none any more.
+	Request func(ctx context.Context, id capture.ID) (*capture.Request, error)
+
+	// Target says where a request goes; false if it has no target.
+	Target func(r *capture.Request) (replay.Target, bool)
+
+	// To is the target of all, where a person chose one, and goes into Run.Target; else "".
+	To string
+
+	Now   func() time.Time
+	NewID func() replay.RunID
+}
+
+// Run carries out s and returns when it has ended, or ctx has. progress is
+// told after every attempt; nil is nobody. It gets a Run of its own.
+//
+// A stopped run is no error: Err says so. An error means that AnyHook could
+// not go on, and is in Err, too. At the end s.Sends() is Sent and Skipped
+// together, and Sent is OK and Failed together.
+func (r *Runner) Run(ctx context.Context, s replay.Scenario, progress func(replay.Run)) (replay.Run, error) {
+	w := walk{Runner: r, progress: progress, total: s.Sends()}
+	w.run = replay.Run{ID: r.NewID(), Scenario: s, Target: r.To, Start: r.Now().UTC()}
+	var err error
+	for _, wave := range s.Waves {
+		if ctx.Err() != nil {
+			break
+		}
+		if err = w.wave(ctx, wave); err != nil {
+			break
+		}
+		if ctx.Err() == nil {
+			w.run.Done++
+		}
+	}
+	if ctx.Err() != nil {
+		err = nil // whatever failed, it failed because of that
+		w.run.Err = "stopped"
+	}
+	if err != nil {
+		w.run.Err = err.Error()
+	}
+	w.run.Skipped = w.total - w.run.Sent
+	w.run.Note = w.note()
+	w.run.End = r.Now().UTC()
+	return w.run, err
+}
+
+// A walk is a run on its way.
+type walk struct {
+	*Runner
+	run      replay.Run
+	progress func(replay.Run)
+	total    int
+	gone     int // sends whose request is not there any more
+	nowhere  int // sends whose request has no target
+}
+
+func (w *walk) wave(ctx context.Context, wave replay.Wave) error {
+	if len(wave) > replay.MaxAtOnce {
+		return fmt.Errorf("a wave of %d sends: at most %d can go together", len(wave), replay.MaxAtOnce)
+	}
+	orders, err := w.orders(ctx, wave)
+	if err != nil || len(orders) == 0 {
+		return err
+	}
+	if len(wave) == 1 {
+		a, err := w.Sender.Send(ctx, orders[0])
+		w.count(a)
+		return err
+	}
+	as, spread, err := w.Sender.AtOnce(ctx, orders)
+	if err == nil {
+		w.run.Spread = append(w.run.Spread, spread)
+	}
+	for _, a := range as {
+		w.count(a)
+	}
+	return err
+}
+
+// orders loads what a wave sends, each request once.
+func (w *walk) orders(ctx context.Context, wave replay.Wave) ([]replay.Order, error) {
+	loaded := make(map[capture.ID]*capture.Request, 1)
+	orders := make([]replay.Order, 0, len(wave))
+	for _, send := range wave {
+		r, ok := loaded[send.Request]
+		if !ok {
+			var err error
+			if r, err = w.Request(ctx, send.Request); err != nil {
+				return nil, fmt.Errorf("load %s: %w", send.Request, err)
+			}
+			loaded[send.Request] = r
+		}
+		if r == nil {
+			w.gone++
+			continue
+		}
+		to, ok := w.Target(r)
+		if !ok {
+			w.nowhere++
+			continue
+		}
+		orders = append(orders, replay.Order{Request: r, Target: to, Signing: send.Signing, Run: w.run.ID, Replay: true})
+	}
+	return orders, nil
+}
+
+// count counts an attempt that ended; one that could not even begin has no outcome.
+func (w *walk) count(a replay.Attempt) {
+	if a.Outcome.Status == 0 && a.Outcome.Failure == "" {
+		return
+	}
+	w.run.Sent++
+	if a.Outcome.OK() {
+		w.run.OK++
+	} else {
+		w.run.Failed++
+	}
+	w.run.Skipped = w.gone + w.nowhere
+	if w.progress != nil {
+		w.progress(w.run)
+	}
+}
+
+// note says what was skipped although nobody stopped it.
+func (w *walk) note() string {
+	var parts []string
+	if w.gone > 0 {
+		parts = append(parts, fmt.Sprintf("%d not sent: the request is gone", w.gone))
+	}
+	if w.nowhere > 0 {
+		parts = append(parts, fmt.Sprintf("%d not sent: there is no target", w.nowhere))
+	}
+	return strings.Join(parts, "; ")
+}
