@@ -45,11 +45,13 @@ type DB struct {
 	path    string
 	lock    *flock.Flock
 	readers *sql.DB
-	writer  *writer
+	writer  *writer // nil for a view
+	tuning
 	read    atomic.Int64 // the events of all requests up to here are read
 	reading atomic.Bool  // ReadAll is at work
 
 	closing sync.Once
+	over    atomic.Bool // closed, or about to be
 	closed  error
 }
 
@@ -77,7 +79,12 @@ func (db *DB) Size() (int64, error) {
 }
 
 // Last returns the newest Seq that is stored; 0 when there is none.
-func (db *DB) Last() capture.Seq { return capture.Seq(db.writer.last.Load()) }
+func (db *DB) Last() capture.Seq {
+	if db.Viewing() {
+		return db.lastSeen()
+	}
+	return capture.Seq(db.writer.last.Load())
+}
 
 // Write has do carried out by the writer and returns when what it did is on
 // the disk, or undone. It shares its transaction with others: do can run a
@@ -86,6 +93,9 @@ func (db *DB) Last() capture.Seq { return capture.Seq(db.writer.last.Load()) }
 // that error. The end of ctx ends the wait for a place in the queue; what has
 // one is waited for.
 func (db *DB) Write(ctx context.Context, do func(Tx) error) error {
+	if db.Viewing() {
+		return ErrViewing
+	}
 	o := &op{do: do, size: 1 << 10, done: make(chan error, 1)}
 	for {
 		room := db.writer.queue.room.C() // before asking, so that none is missed
@@ -110,6 +120,12 @@ func (db *DB) Write(ctx context.Context, do func(Tx) error) error {
 // Readers should have ended. Later calls return what the first did.
 func (db *DB) Close() error {
 	db.closing.Do(func() {
+		db.over.Store(true)
+		defer db.Bell.Ring() // who waits, looks and finds it closed
+		if db.Viewing() {
+			db.closed = db.readers.Close()
+			return
+		}
 		db.writer.queue.close()
 		<-db.writer.ended
 		// The writing connection last: it is the one that can put the rest of
@@ -118,7 +134,6 @@ func (db *DB) Close() error {
 		if err != nil {
 			db.closed = fmt.Errorf("close %s: %w", db.path, err)
 		}
-		db.Bell.Ring() // who waits, looks and finds it closed
 	})
 	return db.closed
 }

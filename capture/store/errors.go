@@ -17,6 +17,7 @@ var (
 	ErrReadOnly = errors.New("the file cannot be written: check its permissions and those of its folder")
 	ErrBusy     = errors.New("too much is waiting to be stored")
 	ErrClosed   = errors.New("the database is closed")
+	ErrViewing  = errors.New("the database is open for reading only")
 	ErrNotFound = errors.New("not found")
 	ErrExists   = errors.New("there is one of that name already")
 )

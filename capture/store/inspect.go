@@ -32,7 +32,11 @@ func inspect(ctx context.Context, path string, size int64) error {
 		return err
 	}
 	pool.SetMaxOpenConns(1)
-	return errors.Join(inspectSchema(ctx, pool, size), pool.Close())
+	err = inspectSchema(ctx, pool)
+	if err == nil && size <= checkWhole {
+		err = inspectPages(ctx, pool)
+	}
+	return errors.Join(err, pool.Close())
 }
 
 // inspectHeader reads the first 100 bytes, see https://sqlite.org/fileformat.html#the_database_header.
@@ -63,7 +67,7 @@ func inspectHeader(path string, size int64, unclean bool) error {
 	return nil
 }
 
-func inspectSchema(ctx context.Context, pool *sql.DB, size int64) error {
+func inspectSchema(ctx context.Context, pool *sql.DB) error {
 	n, err := done(ctx, pool, captureOwner)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -74,11 +78,13 @@ func inspectSchema(ctx context.Context, pool *sql.DB, size int64) error {
 	if n > len(captureSteps) {
 		return newer(captureOwner, n, len(captureSteps))
 	}
-	if size > checkWhole {
-		return nil
-	}
+	return nil
+}
+
+// inspectPages looks at every page.
+func inspectPages(ctx context.Context, pool *sql.DB) error {
 	var verdict string
-	err = pool.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict)
+	err := pool.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()

@@ -45,6 +45,9 @@ func (l *Log) append(ctx context.Context, r *capture.Request) error {
 		request: r, leaf: ledger.Leaf(r), signature: string(signature),
 		size: len(r.Head) + len(r.Body) + 1<<10, done: make(chan error, 1),
 	}
+	if l.db.Viewing() {
+		return ErrViewing
+	}
 	if err := l.db.writer.queue.put(o); err != nil {
 		return err
 	}
@@ -73,7 +76,12 @@ func (l *Log) Answered(ctx context.Context, id capture.ID, status int) error {
 func (l *Log) Last() capture.Seq { return l.db.Last() }
 
 // ReadTo returns the Seq up to which the events of all requests are read.
-func (l *Log) ReadTo() capture.Seq { return capture.Seq(l.db.read.Load()) }
+func (l *Log) ReadTo() capture.Seq {
+	if l.db.Viewing() {
+		return l.db.readSeen()
+	}
+	return capture.Seq(l.db.read.Load())
+}
 
 // Get returns the request, whole. The error is ErrNotFound if there is none.
 func (l *Log) Get(ctx context.Context, id capture.ID) (*capture.Request, error) {
@@ -127,7 +135,7 @@ func (l *Log) Follow(ctx context.Context, seq capture.Seq) iter.Seq2[*capture.Re
 					return
 				}
 			}
-			if l.db.writer.queue.over() {
+			if l.db.over.Load() {
 				yield(nil, ErrClosed)
 				return
 			}
@@ -164,9 +172,8 @@ func (l *Log) page(ctx context.Context, seq *capture.Seq, to capture.Seq, yield 
 
 // some returns requests above seq and up to to, as many as make a page.
 func (l *Log) some(ctx context.Context, seq, to capture.Seq) (_ []*capture.Request, err error) {
-	t := l.db.writer.queue.tuning
 	rows, err := l.db.readers.QueryContext(ctx,
-		`SELECT seq, head_size + body_size FROM request WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`, int64(seq), int64(to), t.page)
+		`SELECT seq, head_size + body_size FROM request WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`, int64(seq), int64(to), l.db.page)
 	if err != nil {
 		return nil, fault(err)
 	}
@@ -178,7 +185,7 @@ func (l *Log) some(ctx context.Context, seq, to capture.Seq) (_ []*capture.Reque
 		if err := rows.Scan(&at, &size); err != nil {
 			return nil, fault(err)
 		}
-		if sum += size; end > seq && sum > int64(t.pageBytes) {
+		if sum += size; end > seq && sum > int64(l.db.pageBytes) {
 			break
 		}
 		end = at

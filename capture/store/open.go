@@ -27,7 +27,7 @@ func dsn(path string, params url.Values) string {
 	if !strings.HasPrefix(p, "/") { // C:/…
 		p = "/" + p
 	}
-	u := url.URL{Scheme: "file", OmitHost: false, Path: p, RawQuery: params.Encode()}
+	u := url.URL{Scheme: "file", Path: p, RawQuery: params.Encode()}
 	return u.String()
 }
 
@@ -61,7 +61,7 @@ func open(ctx context.Context, path string, t tuning) (_ *DB, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	db := &DB{path: path}
+	db := &DB{path: path, tuning: t}
 	if db.lock, err = lock(path); err != nil {
 		return nil, err
 	}
@@ -90,6 +90,7 @@ func open(ctx context.Context, path string, t tuning) (_ *DB, err error) {
 		return nil, errors.Join(err, db.writer.close())
 	}
 	db.read.Store(read)
+	db.writer.log = path + "-wal"
 	go db.writer.run() // until Close
 	return db, nil
 }

@@ -123,10 +123,3 @@ func (q *queue) some(batch []*op) (_ []*op, ok bool) {
 	}
 	return batch, n > 0 || !q.closed
 }
-
-// over reports whether the queue is closed.
-func (q *queue) over() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.closed
-}

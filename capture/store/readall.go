@@ -40,6 +40,9 @@ const (
 // not for ever, so that it gets on under any load. A full disk and the like
 // are waited out. Only one ReadAll may run at a time.
 func (l *Log) ReadAll(ctx context.Context, read func(*capture.Request)) error {
+	if l.db.Viewing() {
+		return fmt.Errorf("read events: %w", ErrViewing)
+	}
 	if !l.db.reading.CompareAndSwap(false, true) {
 		return errors.New("read events: somebody does it already")
 	}
@@ -56,7 +59,7 @@ func (l *Log) ReadAll(ctx context.Context, read func(*capture.Request)) error {
 			return fmt.Errorf("read events: %w", err)
 		case n > 0:
 			continue
-		case l.db.writer.queue.over():
+		case l.db.over.Load():
 			return fmt.Errorf("read events: %w", ErrClosed)
 		}
 		var retry <-chan time.Time

@@ -17,7 +17,7 @@ import (
 const block = 2000
 
 // blockBytes ends a read over large bodies; the next goes on behind it.
-const blockBytes = 64 << 20
+const blockBytes = 8 << 20
 
 // search is match with a Text. There is no index for it: one would cost every
 // request several times its whole storing, and would not find the two letters

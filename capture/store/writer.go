@@ -26,8 +26,10 @@ type writer struct {
 	hot   hot
 	args  [12]driver.NamedValue
 	stmts map[string]*sql.Stmt
-	seq   int64 // the newest Seq of the transaction under way
-	dirty bool  // something is in the write-ahead log
+	seq   int64  // the newest Seq of the transaction under way
+	dirty bool   // something is in the write-ahead log
+	fresh int    // bytes stored since the size of the write-ahead log was looked at
+	log   string // path of the write-ahead log
 }
 
 // hot are the statements of an append, prepared once and run without the
@@ -134,10 +136,11 @@ func (w *writer) run() {
 		case !ok:
 			return
 		case len(batch) == 0:
-			w.checkpoint()
+			w.checkpoint(0)
 		default:
 			w.settle(batch)
 			clear(batch)
+			w.bound()
 		}
 	}
 }
@@ -195,6 +198,9 @@ func (w *writer) commit(batch []*op) (blame int, err error) {
 	}
 	w.last.Store(w.seq)
 	w.dirty = true
+	for _, o := range batch {
+		w.fresh += o.size
+	}
 	return -1, nil
 }
 
@@ -245,19 +251,6 @@ func (w *writer) exec(s driver.Stmt, values ...driver.Value) error {
 	defer clear(w.args[:len(values)])
 	_, err := s.(driver.StmtExecContext).ExecContext(context.Background(), w.args[:len(values)])
 	return err
-}
-
-// checkpoint puts the write-ahead log into the file and makes it empty. A
-// reader that is in the way is not waited for: it is tried again later.
-func (w *writer) checkpoint() {
-	ctx := context.Background()
-	if _, err := w.conn.ExecContext(ctx, `PRAGMA busy_timeout = 0`); err != nil {
-		return
-	}
-	var busy, log, done int
-	err := w.conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &done)
-	w.dirty = err != nil || busy != 0
-	_, _ = w.conn.ExecContext(ctx, busyTimeout)
 }
 
 // close gives the connection back. run has ended, or never started.

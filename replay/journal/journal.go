@@ -35,6 +35,9 @@ func Open(ctx context.Context, db *store.DB) (*Journal, error) {
 		return nil, err
 	}
 	j := &Journal{db}
+	if db.Viewing() { // what is under way is another program's
+		return j, nil
+	}
 	if err := j.lose(ctx); err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
