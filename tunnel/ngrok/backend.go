@@ -56,8 +56,12 @@ const (
 // another, with a new session, takes its place.
 const refusals = 3
 
-// leaving is how long the SDK may take to end. The keeper allows two seconds.
-const leaving = 1500 * time.Millisecond
+// The SDK may take gracefully to end its session by itself, and then leaving to
+// notice that its connections are closed. The keeper allows two seconds.
+const (
+	gracefully = 300 * time.Millisecond
+	leaving    = 1200 * time.Millisecond
+)
 
 // Name implements tunnel.Backend.
 func (Backend) Name() string { return "ngrok" }
@@ -101,15 +105,25 @@ func (b Backend) Run(ctx context.Context, sink tunnel.Sink, report func(tunnel.S
 	}()
 	defer func() {
 		end()
-		d.closeAll()
-		late := time.NewTimer(leaving)
-		defer late.Stop()
-		select {
-		case <-done:
-		case <-late.C: // deadlocked in the SDK; it holds no connection any more
+		if !within(gracefully, done) { // it would try to reconnect if it lost its connection first
+			d.closeAll()
+			within(leaving, done) // else it is stuck, and holds no connection any more
 		}
+		d.closeAll()
 	}()
 	return b.follow(ctx, w, report, hide)
+}
+
+// within reports whether done is closed within d.
+func within(d time.Duration, done <-chan struct{}) bool {
+	late := time.NewTimer(d)
+	defer late.Stop()
+	select {
+	case <-done:
+		return true
+	case <-late.C:
+		return false
+	}
 }
 
 // listen opens the endpoint and passes on what arrives, until the session ends.
