@@ -89,12 +89,12 @@ func TestBrokenAnswersKeepTheirStatus(t *testing.T) {
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhalf":    {Status: 200, Failure: replay.Protocol, Phase: replay.Reading},
 		"HTTP/1.1 500 No\r\nContent-Length: 10\r\n\r\nhalf":                  {Status: 500, Failure: replay.Cut, Phase: replay.Reading},
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r": {Status: 200, Failure: replay.Protocol, Phase: replay.Reading},
-		"HTTP/1.1 200 OK\r\nContent-Length: 1": {Failure: replay.Cut, Phase: replay.Reading},
-		"":                                     {Failure: replay.Cut, Phase: replay.Waiting},
-		"SSH-2.0-OpenSSH_9.2\r\n":              {Failure: replay.Protocol, Phase: replay.Reading},
-		"HTTP/2 200\r\n\r\n":                   {Failure: replay.Protocol, Phase: replay.Reading},
-		"HTTP/1.1 abc\r\n\r\n":                 {Failure: replay.Protocol, Phase: replay.Reading},
-		"\x15\x03\x01\x00\x02\x02\x46":         {Failure: replay.TLS, Phase: replay.Reading},
+		"HTTP/1.1 200 OK\r\nContent-Length: 1":                               {Failure: replay.Cut, Phase: replay.Reading},
+		"":                                                                   {Failure: replay.Cut, Phase: replay.Waiting},
+		"SSH-2.0-OpenSSH_9.2\r\n":                                            {Failure: replay.Protocol, Phase: replay.Reading},
+		"HTTP/2 200\r\n\r\n":                                                 {Failure: replay.Protocol, Phase: replay.Reading},
+		"HTTP/1.1 abc\r\n\r\n":                                               {Failure: replay.Protocol, Phase: replay.Reading},
+		"\x15\x03\x01\x00\x02\x02\x46":                                       {Failure: replay.TLS, Phase: replay.Reading},
 	} {
 		out, _ := answered(t, says(answer), 0)
 		require.Equal(t, want, replay.Outcome{Status: out.Status, Failure: out.Failure, Phase: out.Phase}, "%q: %s", answer, out.Detail)
