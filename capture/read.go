@@ -13,7 +13,7 @@ func Read(r *Request, providers []Provider, ep Endpoint) {
 		return
 	}
 	r.Provider = p.Name
-	if r.Kind == Delivery || r.Kind == "" {
+	if r.Kind.Replayable() || r.Kind == "" {
 		r.Events = p.events(r)
 	}
 }

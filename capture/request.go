@@ -49,13 +49,17 @@ type Kind string
 
 // The kinds. The words are stored.
 const (
-	Delivery   Kind = "delivery"   // an ordinary webhook: the only kind that is forwarded
+	Delivery   Kind = "delivery"   // an ordinary webhook: the only kind that is forwarded by itself
+	Imported   Kind = "imported"   // read from a file: shown and replayed like a delivery, but it did not arrive here
 	Handshake  Kind = "handshake"  // a provider's set-up check, answered for the handler
 	Other      Kind = "other"      // not webhook traffic: a browser, a crawler, a health check
 	Stray      Kind = "stray"      // not readable as HTTP; Head has the bytes
 	Oversize   Kind = "oversize"   // refused: the body is over the limit, and is not kept
 	Incomplete Kind = "incomplete" // the sender went away before the whole body came
 )
+
+// Replayable reports whether such a request can be sent to a handler.
+func (k Kind) Replayable() bool { return k == Delivery || k == Imported }
 
 // An Event is one occurrence that a Request tells of. Most providers send one
 // a request; HubSpot sends up to a hundred.

@@ -54,7 +54,7 @@ var mayImport = map[string]string{
 	"app/session": "app/text app/view assets capture capture/fixture capture/ledger capture/provider capture/sample " +
 		"capture/secret capture/store capture/wire replay replay/deliver replay/forward replay/journal replay/plan " +
 		"replay/practice replay/run tunnel tunnel/ngrok",
-	"app/cli": "app/session app/text app/view assets capture capture/fixture capture/provider capture/sample " +
+	"app/cli": "app/session app/text app/view assets capture capture/provider capture/sample capture/wire " +
 		"replay replay/plan replay/practice tunnel",
 	"app": "app/session app/text app/ui app/ui/look app/view assets capture tunnel",
 }

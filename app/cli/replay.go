@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"anyhook.net/desktop/app/session"
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
+	"anyhook.net/desktop/replay/plan"
+)
+
+type replayFlags struct {
+	when                   span
+	failed, resign, dryRun bool
+	target                 string
+	away                   bool
+}
+
+func (c *program) replay() *cobra.Command {
+	var f replayFlags
+	cmd := &cobra.Command{
+		Use:   "replay [ID…]",
+		Short: "Deliver again: the IDs given, a time range, or all that failed; prints the count first",
+		Long: `Deliver again: the IDs given in their order, or a time range or all that failed,
+oldest first. Prints the count first, then a line a delivery, then the sums.
+Ends with status 0 when the handler took all, 1 when it did not.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.existing(); err != nil {
+				return err
+			}
+			if len(args) > 0 && (f.when.given() || f.failed) {
+				return usage("give IDs, or --since, --until and --failed, not both")
+			}
+			if len(args) == 0 && !f.when.given() && !f.failed {
+				return usage("say what to replay: IDs, --since and --until, or --failed")
+			}
+			target, err := session.CheckTarget(f.target)
+			if err != nil {
+				return usage("--target: %v", err)
+			}
+			f.target = target
+			return broke(c.runReplay(cmd.Context(), cmd, f, args))
+		},
+	}
+	f.when.flags(cmd.Flags())
+	cmd.Flags().BoolVar(&f.failed, "failed", false, "those whose last attempt failed")
+	cmd.Flags().BoolVar(&f.resign, "resign", false, "sign anew, now, with the endpoint's secret")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the count and stop")
+	cmd.Flags().StringVar(&f.target, "target", "", "the handler; each endpoint's own if not given")
+	cmd.Flags().BoolVar(&f.away, "allow-remote-target", false, "deliver to a target that is not this machine")
+	return c.withJSON(c.onData(cmd), "one JSON object a line")
+}
+
+// countLine comes before a replay.
+type countLine struct {
+	Kind   string       `json:"kind"` // "replay"
+	Count  int          `json:"count"`
+	Target string       `json:"target"`
+	IDs    []capture.ID `json:"ids"`
+}
+
+func (l countLine) String() string {
+	to := ""
+	if l.Target != "" {
+		to = " to " + l.Target
+	}
+	if l.Count == 1 {
+		return "1 request" + to
+	}
+	return fmt.Sprintf("%d requests%s", l.Count, to)
+}
+
+// sumLine comes after it. Count = Sent + Skipped, Sent = OK + Failed.
+type sumLine struct {
+	Kind    string `json:"kind"` // "sum"
+	Sent    int    `json:"sent"`
+	OK      int    `json:"ok"`
+	Failed  int    `json:"failed"`
+	Skipped int    `json:"skipped"`
+	Error   string `json:"error,omitzero"`
+}
+
+func (l sumLine) String() string {
+	s := fmt.Sprintf("%d sent: %d taken, %d failed; %d not sent", l.Sent, l.OK, l.Failed, l.Skipped)
+	if l.Error != "" {
+		s += ": " + l.Error
+	}
+	return printable(s)
+}
+
+func (c *program) runReplay(ctx context.Context, cmd *cobra.Command, f replayFlags, args []string) error {
+	if f.dryRun { // reads only, so that it works beside another AnyHook
+		a, err := session.Look(ctx, c.data)
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		ids, err := c.pick(ctx, a, f, args)
+		if err != nil {
+			return err
+		}
+		return c.write(c.out, countLine{"replay", len(ids), f.target, ids})
+	}
+	s, err := session.Start(ctx, session.Config{
+		Dir: c.data, Logger: logger(cmd.ErrOrStderr()), RemoteTargets: f.away,
+		OnAttempt: func(a replay.Attempt) { _ = c.write(c.out, newAttemptLine(a)) },
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }()
+	ids, err := c.pick(ctx, s.Archive, f, args)
+	if err != nil {
+		return err
+	}
+	if err := c.write(c.out, countLine{"replay", len(ids), f.target, ids}); err != nil {
+		return err
+	}
+	signing := replay.AsReceived
+	if f.resign {
+		signing = replay.Fresh
+	}
+	run, err := s.Replay(ctx, plan.Once(ids, signing), f.target, func(replay.Run) {})
+	if err != nil {
+		return err
+	}
+	if err := c.write(c.out, sumLine{"sum", run.Sent, run.OK, run.Failed, run.Skipped, run.Err}); err != nil {
+		return err
+	}
+	if run.OK != len(ids) {
+		return &exitError{status: exitNo}
+	}
+	return nil
+}
+
+// pick returns the requests to replay.
+func (c *program) pick(ctx context.Context, a *session.Archive, f replayFlags, args []string) ([]capture.ID, error) {
+	if len(args) > 0 {
+		ids := make([]capture.ID, 0, len(args))
+		for _, arg := range args {
+			r, err := a.Request(ctx, capture.ID(arg))
+			if err != nil {
+				return nil, notFound(capture.ID(arg), err)
+			}
+			if !r.Kind.Replayable() {
+				return nil, usage("%s is a %s request, not a delivery: it cannot be replayed", arg, r.Kind)
+			}
+			ids = append(ids, r.ID)
+		}
+		return ids, nil
+	}
+	filter := capture.Filter{Kinds: []capture.Kind{capture.Delivery, capture.Imported}}
+	var err error
+	if filter.Since, filter.Until, err = f.when.times(c.now()); err != nil {
+		return nil, err
+	}
+	if f.failed {
+		filter.Outcome = []capture.Outcome{capture.OutcomeFailed}
+	}
+	return all(ctx, a, filter)
+}
+
+// all returns the requests that f chooses, oldest first.
+func all(ctx context.Context, a *session.Archive, f capture.Filter) ([]capture.ID, error) {
+	last, err := a.Last(ctx)
+	if err != nil {
+		return nil, err
+	}
+	seqs, err := a.Match(ctx, f, 1, last)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]capture.ID, 0, len(seqs))
+	for page := range slices.Chunk(seqs, pageSize) {
+		sums, err := a.Summaries(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range sums {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids, nil
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"anyhook": func() {
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		},
+	})
+}
+
+// TestScripts runs the real program, command by command, as testdata/script says.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("ANYHOOK_NO_KEYCHAIN", "1")
+			e.Setenv("HOME", e.WorkDir)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"start":  start,
+			"stop":   stop,
+			"until":  until,
+			"raw":    raw,
+			"setid":  setID,
+			"status": status,
+		},
+	})
+}
+
+const patience = 30 * time.Second
+
+var address = regexp.MustCompile(`http://[0-9.]+:[0-9]+`)
+
+type running struct {
+	cmd  *exec.Cmd
+	done chan error
+}
+
+// start NAME ARGS… runs anyhook in the background, its output in the file
+// NAME, and sets $NAME to the first URL it prints.
+func start(ts *testscript.TestScript, neg bool, args []string) {
+	name := args[0]
+	bin, err := exec.LookPath("anyhook")
+	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+		if p := filepath.Join(dir, "anyhook"); err != nil && exists(p) {
+			bin, err = p, nil
+		}
+	}
+	ts.Check(err)
+	out, err := os.Create(ts.MkAbs(name))
+	ts.Check(err)
+	cmd := exec.Command(bin, args[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), out, out
+	cmd.Env = []string{"HOME=" + ts.Getenv("HOME"), "ANYHOOK_NO_KEYCHAIN=1", "PATH=" + ts.Getenv("PATH"), "TMPDIR=" + ts.Getenv("TMPDIR")}
+	ts.Check(cmd.Start())
+	r := &running{cmd, make(chan error, 1)}
+	go func() { r.done <- cmd.Wait(); out.Close() }()
+	ts.Defer(func() { _ = cmd.Process.Kill() })
+	runningOf.Store(ts.MkAbs(name), r)
+	ts.Setenv(name, string(wait(ts, name, address)))
+}
+
+// runningOf knows the background programs by the file of their output.
+var runningOf sync.Map
+
+// stop NAME ends what start began, as a user does, and wants exit status 0.
+func stop(ts *testscript.TestScript, neg bool, args []string) {
+	v, ok := runningOf.Load(ts.MkAbs(args[0]))
+	if !ok {
+		ts.Fatalf("%s was not started", args[0])
+	}
+	r := v.(*running) //nolint:forcetypeassert // only start stores there
+	ts.Check(r.cmd.Process.Signal(syscall.SIGTERM))
+	select {
+	case err := <-r.done:
+		if err != nil {
+			ts.Fatalf("%s: %v\n%s", args[0], err, ts.ReadFile(args[0]))
+		}
+	case <-time.After(patience):
+		ts.Fatalf("%s does not stop\n%s", args[0], ts.ReadFile(args[0]))
+	}
+}
+
+// until FILE REGEXP waits until the file has the pattern.
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	wait(ts, args[0], regexp.MustCompile("(?m)"+args[1]))
+}
+
+func wait(ts *testscript.TestScript, file string, what *regexp.Regexp) []byte {
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); time.Now().Before(end); <-tick.C {
+		b, _ := os.ReadFile(ts.MkAbs(file))
+		if m := what.Find(b); m != nil {
+			return m
+		}
+	}
+	ts.Fatalf("%s never has %s:\n%s", file, what, ts.ReadFile(file))
+	return nil
+}
+
+// setid NAME FILE REGEXP sets $NAME to the first group of the pattern in the file.
+func setID(ts *testscript.TestScript, neg bool, args []string) {
+	m := regexp.MustCompile("(?m)" + args[2]).FindStringSubmatch(ts.ReadFile(args[1]))
+	if m == nil {
+		ts.Fatalf("%s has no %s:\n%s", args[1], args[2], ts.ReadFile(args[1]))
+	}
+	ts.Setenv(args[0], m[1])
+}
+
+// raw URL FILE ANSWER sends the file's bytes, line ends as they are, to the
+// address and writes what comes back.
+func raw(ts *testscript.TestScript, neg bool, args []string) {
+	u, err := url.Parse(args[0])
+	ts.Check(err)
+	c, err := net.Dial("tcp", u.Host)
+	ts.Check(err)
+	defer c.Close()
+	_, err = c.Write([]byte(ts.ReadFile(args[1])))
+	ts.Check(err)
+	ts.Check(c.SetReadDeadline(time.Now().Add(patience)))
+	buf := make([]byte, 64<<10)
+	n, err := c.Read(buf)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), bytes.Clone(buf[:n]), 0o600))
+}
+
+// status N COMMAND… runs anyhook and wants that exit status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	err := ts.Exec("anyhook", args[1:]...)
+	got := "0"
+	if e, ok := err.(*exec.ExitError); ok { //nolint:errorlint // Exec returns it as it is
+		got = exitStatus(e)
+	}
+	if got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
+
+func exitStatus(e *exec.ExitError) string {
+	return strconv.Itoa(e.ExitCode())
+}
+
+
+func exists(p string) bool {
+	_, err := os.Stat(p)
+	return err == nil
+}

@@ -1,0 +1,290 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"sync"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"anyhook.net/desktop/app/session"
+	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
+	"anyhook.net/desktop/tunnel"
+)
+
+// serveFlags are what serve is told.
+type serveFlags struct {
+	listen, target, tunnel, publicURL, domain, file string
+	provider                                        string
+	secrets                                         []string
+	maxBody                                         int64
+	away                                            bool
+}
+
+func (c *program) serve() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Capture, verify, store, acknowledge and forward; prints one line a request",
+		Long: `Capture, verify, store, acknowledge and forward; prints one line a request and
+one a delivery. The first line says the URLs. Ends at SIGINT or SIGTERM.
+
+--endpoint FILE is YAML (or JSON), one endpoint or a list of them:
+
+  - name: stripe
+    path: /stripe                # it and all below it; "/" catches the rest
+    provider: stripe             # "" recognises each request
+    secrets: [whsec_…]           # any may match
+    target: http://localhost:3000/webhooks
+    reply: ""                    # "" stores and acknowledges; wait; fixed
+    deadline: 10s                # of wait: acknowledge after it
+    fixed: {status: 500, body: "", delay: 2s, times: 3}
+
+The ngrok token is read from the environment, NGROK_AUTHTOKEN, or from the keychain.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.runServe(cmd.Context(), cmd, f) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.listen, "listen", session.DefaultListen, "the address to capture on; port 0 takes a free one")
+	fl.StringVar(&f.target, "target", "", "the handler: http://localhost:3000/webhooks, or a port")
+	fl.StringVar(&f.tunnel, "tunnel", "none", "the way in: none, ngrok or own")
+	fl.StringVar(&f.publicURL, "public-url", "", "with --tunnel own: the URL that leads here")
+	fl.StringVar(&f.domain, "domain", "", "with --tunnel ngrok: your domain")
+	fl.StringVar(&f.file, "endpoint", "", "a file of endpoints, kept in the data folder from now on")
+	fl.StringVar(&f.provider, "provider", "", "who calls: the provider of the endpoint / (recognised if not given)")
+	fl.StringArrayVar(&f.secrets, "secret", nil, "signing secret of the endpoint /; repeat it for several")
+	fl.Int64Var(&f.maxBody, "max-body", 32<<20, "largest body taken, in bytes")
+	fl.BoolVar(&f.away, "allow-remote-target", false, "deliver to a target that is not this machine")
+	return c.withJSON(c.onData(cmd), "one JSON object a line")
+}
+
+func (c *program) runServe(ctx context.Context, cmd *cobra.Command, f serveFlags) error {
+	choice, err := f.choice()
+	if err != nil {
+		return err
+	}
+	endpoints, err := f.endpoints(cmd)
+	if err != nil {
+		return err
+	}
+	if host, _, err := net.SplitHostPort(f.listen); err != nil || host == "" {
+		return usage("--listen %s: want an address and a port, 127.0.0.1:4080", f.listen)
+	}
+	if f.maxBody < 1 {
+		return usage("--max-body %d: want a number of bytes", f.maxBody)
+	}
+	p := &printer{program: c, waiting: map[capture.ID][]replay.Attempt{}}
+	s, err := session.Start(ctx, session.Config{
+		Dir: c.data, Listen: f.listen, AnyPort: !cmd.Flags().Changed("listen"), MaxBody: f.maxBody,
+		NoKeychain: os.Getenv("ANYHOOK_NO_KEYCHAIN") != "",
+		Logger:     logger(cmd.ErrOrStderr()), OnAttempt: p.attempt,
+	})
+	if err != nil {
+		return broke(err)
+	}
+	defer func() { _ = s.Close() }()
+	if err := s.SetEndpoints(ctx, endpoints...); err != nil {
+		return broke(err)
+	}
+	return broke(c.follow(ctx, s, p, choice))
+}
+
+// follow opens the tunnel, says the URLs, and prints what comes until ctx ends.
+func (c *program) follow(ctx context.Context, s *session.Session, p *printer, choice view.TunnelChoice) error {
+	from, err := s.Last(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.Connect(ctx, choice); err != nil {
+		return err
+	}
+	if err := waitForTunnel(ctx, s, choice.Kind); err != nil {
+		return err
+	}
+	st := s.Status()
+	if err := c.write(c.out, readyLine{"ready", st.LocalURL, st.PublicURL, s.DefaultTarget()}); err != nil {
+		return err
+	}
+	for r, err := range s.Follow(ctx, from) {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		r = answered(ctx, s, r)
+		if err := p.request(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answered waits until r's sender got its answer, where it waits for the handler.
+func answered(ctx context.Context, s *session.Session, r *capture.Request) *capture.Request {
+	for r.Answered == 0 && ctx.Err() == nil {
+		changed := s.Changed()
+		now, err := s.Request(ctx, r.ID)
+		if err != nil {
+			return r
+		}
+		if now.Answered != 0 {
+			return now
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+	}
+	return r
+}
+
+// waitForTunnel returns when the tunnel is open, or cannot be opened.
+func waitForTunnel(ctx context.Context, s *session.Session, kind string) error {
+	if kind == "none" {
+		return nil
+	}
+	for ctx.Err() == nil {
+		changed := s.Changed()
+		st := s.Status().Tunnel
+		if e, ok := errors.AsType[*tunnel.Error](st.Err); ok && e.Fatal {
+			return fmt.Errorf("tunnel: %w", e)
+		}
+		if st.Phase == tunnel.Online {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+func (f serveFlags) choice() (view.TunnelChoice, error) {
+	switch f.tunnel {
+	case "none":
+		return view.TunnelChoice{Kind: "none"}, nil
+	case "ngrok":
+		return view.TunnelChoice{Kind: "ngrok", Token: os.Getenv("NGROK_AUTHTOKEN"), URL: f.domain}, nil
+	case "own":
+		if u, err := url.Parse(f.publicURL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+			return view.TunnelChoice{}, usage("--public-url %q: want the URL that leads here, https://dev.example.com", f.publicURL)
+		}
+		return view.TunnelChoice{Kind: "own", URL: f.publicURL}, nil
+	}
+	return view.TunnelChoice{}, usage("--tunnel %s: want none, ngrok or own", f.tunnel)
+}
+
+// endpoints are those of the file, and what the flags say of the endpoint /.
+// No flag and no file leave the endpoints of the data folder as they are.
+func (f serveFlags) endpoints(cmd *cobra.Command) ([]capture.Endpoint, error) {
+	var all []capture.Endpoint
+	if f.file != "" {
+		var err error
+		if all, err = readEndpoints(f.file); err != nil {
+			return nil, err
+		}
+	}
+	fl := cmd.Flags()
+	if fl.Changed("target") || fl.Changed("provider") || fl.Changed("secret") {
+		e := capture.Endpoint{Name: "default", Path: "/", Provider: f.provider, Target: f.target, AwayOK: f.away}
+		for _, s := range f.secrets {
+			e.Secrets = append(e.Secrets, capture.Secret(s))
+		}
+		caught := false
+		for i := range all { // the file's own endpoint / keeps what it says, and takes what it does not
+			if all[i].Path == "/" {
+				all[i].Target, caught = cmpOr(f.target, all[i].Target), true
+			}
+		}
+		if !caught {
+			all = append(all, e)
+		}
+	}
+	for i, e := range all {
+		checked, err := session.CheckEndpoint(e)
+		if err != nil {
+			return nil, usage("endpoint %s: %v", e.Name, err)
+		}
+		checked.AwayOK = e.AwayOK || f.away
+		all[i] = checked
+	}
+	return all, nil
+}
+
+// readEndpoints reads a file of one endpoint or a list of them.
+func readEndpoints(name string) ([]capture.Endpoint, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, usage("--endpoint %s: %v", name, errors.Unwrap(err))
+	}
+	defer file.Close()
+	var doc yaml.Node
+	if err := yaml.NewDecoder(file).Decode(&doc); err != nil {
+		return nil, usage("--endpoint %s: %v", name, err)
+	}
+	all, err := decodeEndpoints(&doc)
+	if err != nil {
+		return nil, usage("--endpoint %s: %v", name, err)
+	}
+	return all, nil
+}
+
+// A printer prints requests in order, and attempts after their requests.
+type printer struct {
+	*program
+	mu      sync.Mutex
+	last    capture.Seq // the newest request printed
+	waiting map[capture.ID][]replay.Attempt
+}
+
+func (p *printer) request(r *capture.Request) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = r.Seq
+	if err := p.write(p.out, newRequestLine(r)); err != nil {
+		return err
+	}
+	for _, a := range p.waiting[r.ID] {
+		if err := p.write(p.out, newAttemptLine(a)); err != nil {
+			return err
+		}
+	}
+	delete(p.waiting, r.ID)
+	return nil
+}
+
+// attempt is told of each attempt when it ended.
+func (p *printer) attempt(a replay.Attempt) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if a.Seq > p.last {
+		a.Outcome.Head, a.Outcome.Body = nil, nil
+		p.waiting[a.Request] = append(p.waiting[a.Request], a)
+		return
+	}
+	_ = p.write(p.out, newAttemptLine(a)) // a closed pipe shows at the next request
+}
+
+func cmpOr(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func noArgs(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage("%q: this command takes no arguments, only flags", args[0])
+	}
+	return nil
+}
+

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/provider"
+	"anyhook.net/desktop/capture/wire"
+)
+
+// maxRaw is the largest request that verify reads, in bytes.
+const maxRaw = 256 << 20
+
+type verifyFlags struct {
+	provider, url, at string
+	secrets           []string
+}
+
+// verifyLine is the answer of verify --json.
+type verifyLine struct {
+	Provider string         `json:"provider"`
+	Status   capture.Status `json:"status"`
+	Reason   string         `json:"reason"`
+	Secret   int            `json:"secret,omitzero"`
+}
+
+func (l verifyLine) String() string {
+	s := l.Provider + ": " + string(l.Status)
+	if l.Secret > 0 {
+		s += ", secret " + strconv.Itoa(l.Secret)
+	}
+	if l.Reason != "" {
+		s += ": " + l.Reason
+	}
+	return printable(s)
+}
+
+func (c *program) verify() *cobra.Command {
+	var f verifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "Check the signature of one raw HTTP/1.1 request; - is standard input",
+		Long: `Check the signature of one raw HTTP/1.1 request: its head and body as they came,
+as show --raw writes them. Status 0 means valid or authenticated, 1 means not.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("verify wants one FILE, or - for standard input")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return c.runVerify(f, args[0]) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.provider, "provider", "", "who signed it; recognised if not given")
+	fl.StringArrayVar(&f.secrets, "secret", nil, "signing secret as the provider's dashboard shows it; repeat it for several")
+	fl.StringVar(&f.url, "url", "", "the public URL it was sent to; some providers sign it")
+	fl.StringVar(&f.at, "at", "", "when it arrived, in Unix seconds; now if not given")
+	return c.withJSON(cmd, "one JSON object")
+}
+
+func (c *program) runVerify(f verifyFlags, file string) error {
+	at := c.now()
+	if f.at != "" {
+		sec, err := strconv.ParseFloat(f.at, 64)
+		if err != nil {
+			return usage("--at %q: want Unix seconds", f.at)
+		}
+		at = time.UnixMilli(int64(sec * 1000))
+	}
+	raw, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	r, err := rawRequest(raw, f.url)
+	if err != nil {
+		return usage("%s: %v", file, err)
+	}
+	r.At = at
+	if f.provider != "" {
+		if _, ok := provider.ByName(f.provider); !ok {
+			return usage("--provider %s: not known; see anyhook providers", f.provider)
+		}
+	}
+	ep := capture.Endpoint{Provider: f.provider}
+	for _, s := range f.secrets {
+		ep.Secrets = append(ep.Secrets, capture.Secret(s))
+	}
+	capture.Verify(r, provider.All, ep)
+	s := r.Signature
+	if err := c.write(c.out, verifyLine{r.Provider, s.Status, s.Reason(), s.Secret}); err != nil {
+		return broke(err)
+	}
+	if s.Status != capture.Valid && s.Status != capture.Authenticated {
+		return &exitError{status: exitNo}
+	}
+	return nil
+}
+
+// read returns the file's bytes, or standard input's for "-".
+func (c *program) read(file string) ([]byte, error) {
+	in := c.in
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, usage("%s: cannot be read", file)
+		}
+		defer f.Close()
+		in = f
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, maxRaw+1))
+	if err != nil {
+		return nil, usage("%s: %v", file, err)
+	}
+	if len(raw) > maxRaw {
+		return nil, usage("%s: over %d bytes", file, maxRaw)
+	}
+	return raw, nil
+}
+
+// rawRequest takes a raw request apart. url is where it was sent; "" means
+// what its own Host says, by https.
+func rawRequest(raw []byte, url string) (*capture.Request, error) {
+	head, body, err := wire.Split(raw)
+	if err != nil {
+		return nil, err
+	}
+	r := &capture.Request{Kind: capture.Delivery, Head: head, Body: body, Header: capture.Head(head).Header(), URL: url}
+	var target string
+	r.Method, target, _ = r.Head.Line()
+	if r.URL == "" {
+		r.URL = "https://" + r.Header.Get("Host") + target
+		if strings.Contains(target, "://") {
+			r.URL = target
+		}
+	}
+	return r, nil
+}
+
+// printableText makes a body safe for a terminal: line ends stay, the rest of
+// what could steer it does not.
+func printableText(b []byte) string {
+	lines := bytes.Split(b, []byte("\n"))
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = printable(strings.ReplaceAll(strings.ToValidUTF8(string(bytes.TrimSuffix(l, []byte("\r"))), "�"), "\t", "    "))
+	}
+	return strings.Join(out, "\n")
+}

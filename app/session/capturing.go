@@ -1,0 +1,90 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/provider"
+	"anyhook.net/desktop/capture/wire"
+	"anyhook.net/desktop/tunnel"
+)
+
+// leaving is how long Close waits for requests that are being answered.
+const leaving = 3 * time.Second
+
+// capture opens the local address and serves what comes there and by the tunnel.
+func (s *Session) capture(ctx context.Context) error {
+	s.keeper = tunnel.NewKeeper(s.now, mathrand.Float64, s.cfg.Logger)
+	if s.cfg.Listen == "" {
+		return nil
+	}
+	taken, err := s.keeper.Listen(ctx, s.cfg.Listen)
+	if err != nil {
+		return fmt.Errorf("capture at %s: %w", s.cfg.Listen, err)
+	}
+	if taken != 0 && !s.cfg.AnyPort {
+		return fmt.Errorf("capture at %s: another program listens there", s.cfg.Listen)
+	}
+	s.portTaken = taken
+	s.localURL = "http://" + s.keeper.Addr().String()
+
+	in := &capture.Ingest{
+		Log: s.log, Providers: provider.All, Router: s.router,
+		Head: wire.Take, Origin: s.keeper.Origin, Await: s.forward.Await,
+		MaxBody: s.cfg.MaxBody, NewID: newID, Now: s.now, Logger: s.cfg.Logger, Trouble: s.setTrouble,
+	}
+	s.server = wire.Server(in, s.cfg.Logger)
+	s.server.BaseContext = func(net.Listener) context.Context { return s.ctx }
+	s.server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return tunnel.ConnContext(wire.ConnContext(ctx, c), c)
+	}
+	listener := wire.Listen(s.keeper, in.Stray)
+	s.wg.Go(func() {
+		if err := s.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+			s.cfg.Logger.Error("capturing stopped", "err", err)
+		}
+	})
+	stop := s.keeper.OnState(func(tunnel.State) { s.db.Bell.Ring() })
+	s.wg.Go(func() { <-s.ctx.Done(); stop() })
+	return nil
+}
+
+// stopCapture takes nothing new, and lets what is being stored finish.
+func (s *Session) stopCapture() {
+	if s.keeper != nil {
+		_ = s.keeper.Close()
+	}
+	if s.server == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), leaving)
+	defer cancel()
+	if s.server.Shutdown(ctx) != nil {
+		_ = s.server.Close()
+	}
+}
+
+func newID() capture.ID { return capture.ID("req_" + rand.Text()) }
+
+// own reports whether AnyHook itself captures at the address: to deliver there would be a loop.
+func (s *Session) own(addr string) bool {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil || s.keeper == nil {
+		return false
+	}
+	if local, ok := s.keeper.Addr().(*net.TCPAddr); ok && port == strconv.Itoa(local.Port) {
+		ip := net.ParseIP(host)
+		if ip != nil && (ip.IsLoopback() || ip.Equal(local.IP)) {
+			return true
+		}
+	}
+	return publicAddr(s.keeper.State().URL) == addr
+}

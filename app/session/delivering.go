@@ -1,0 +1,126 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"net/url"
+	"time"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/provider"
+	"anyhook.net/desktop/capture/store"
+	"anyhook.net/desktop/replay"
+	"anyhook.net/desktop/replay/deliver"
+	"anyhook.net/desktop/replay/forward"
+	"anyhook.net/desktop/replay/journal"
+	"anyhook.net/desktop/replay/run"
+)
+
+// A recorder is the journal, and tells of every attempt that ended.
+type recorder struct {
+	*journal.Journal
+	ended func(replay.Attempt)
+}
+
+// End writes the attempt's outcome down, and tells of it.
+func (r recorder) End(ctx context.Context, a *replay.Attempt) error {
+	if err := r.Journal.End(ctx, a); err != nil {
+		return err
+	}
+	if r.ended != nil {
+		r.ended(*a)
+	}
+	return nil
+}
+
+func (s *Session) newSender() *deliver.Sender {
+	return &deliver.Sender{
+		Journal: recorder{s.journal, s.cfg.OnAttempt}, Now: s.now, Sign: s.sign, Own: s.own,
+	}
+}
+
+// sign signs r, a clone, anew with the first secret of its endpoint.
+func (s *Session) sign(r *capture.Request, now time.Time) error {
+	ep, _ := s.router.ByName(r.Endpoint)
+	p, ok := provider.ByName(r.Provider)
+	switch {
+	case !ok || p.Sign == nil:
+		return errors.New("nobody knows how to sign it: its provider is not recognised")
+	case len(ep.Secrets) == 0:
+		return fmt.Errorf("the endpoint %s has no secret to sign with", ep.Name)
+	}
+	if err := p.Sign(r, ep.Secrets[0], now); err != nil {
+		return fmt.Errorf("sign as %s: %w", p.Title, err)
+	}
+	return nil
+}
+
+func (s *Session) newForwarder() *forward.Forwarder {
+	return &forward.Forwarder{
+		Follow: s.log.Follow, Request: s.log.Get, Queue: s.journal, Endpoint: s.router.ByName,
+		Deliver: func(ctx context.Context, r *capture.Request, ep capture.Endpoint) (replay.Attempt, error) {
+			a, err := s.sender.Send(ctx, deliver.LiveOrder(r, ep))
+			s.targets.learn(ep, a)
+			return a, err
+		},
+		Listening: func(ctx context.Context, ep capture.Endpoint) bool {
+			return s.sender.Listening(ctx, deliver.TargetOf(ep))
+		},
+		Random: mathrand.Float64, Now: s.now,
+	}
+}
+
+// Replay carries out sc and returns when it ended or ctx did; progress is told
+// of every attempt that ended. target "" means each request's own endpoint's.
+func (s *Session) Replay(ctx context.Context, sc replay.Scenario, target string, progress func(replay.Run)) (replay.Run, error) {
+	target, err := CheckTarget(target)
+	if err != nil {
+		return replay.Run{}, fmt.Errorf("target: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
+	r := &run.Runner{
+		Sender: s.sender, Request: s.find, To: target, Now: s.now, NewID: func() replay.RunID { return replay.RunID("run_" + rand.Text()) },
+		Target: func(r *capture.Request) (replay.Target, bool) {
+			ep, _ := s.router.ByName(r.Endpoint)
+			to := deliver.TargetOf(ep)
+			if target != "" {
+				to = replay.Target{URL: target, Timeout: ep.Timeout, AwayOK: s.cfg.RemoteTargets}
+			}
+			return to, to.URL != ""
+		},
+	}
+	done, err := r.Run(ctx, sc, progress)
+	if err := s.journal.SaveRun(context.WithoutCancel(ctx), done); err != nil {
+		return done, fmt.Errorf("write down the replay: %w", err)
+	}
+	return done, err
+}
+
+// find returns a request, or nil if there is none any more.
+func (s *Session) find(ctx context.Context, id capture.ID) (*capture.Request, error) {
+	r, err := s.log.Get(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	return r, err
+}
+
+// publicAddr is the name and port of a URL, "x.ngrok.app:443"; "" for none.
+func publicAddr(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	if u.Port() != "" {
+		return u.Host
+	}
+	if u.Scheme == "http" {
+		return u.Host + ":80"
+	}
+	return u.Host + ":443"
+}
