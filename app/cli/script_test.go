@@ -164,7 +164,6 @@ func exitStatus(e *exec.ExitError) string {
 	return strconv.Itoa(e.ExitCode())
 }
 
-
 func exists(p string) bool {
 	_, err := os.Stat(p)
 	return err == nil

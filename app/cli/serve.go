@@ -287,4 +287,3 @@ func noArgs(_ *cobra.Command, args []string) error {
 	}
 	return nil
 }
-

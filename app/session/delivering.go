@@ -124,3 +124,9 @@ func publicAddr(s string) string {
 	}
 	return u.Host + ":443"
 }
+
+// Listening reports whether somebody takes connections at a target. It sends
+// nothing, and answers within seconds.
+func (s *Session) Listening(ctx context.Context, target string) bool {
+	return s.sender.Listening(ctx, replay.Target{URL: target})
+}

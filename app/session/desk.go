@@ -112,4 +112,3 @@ func (s *Session) Pause(on bool) {
 	s.forward.Pause(on)
 	s.db.Bell.Ring()
 }
-
