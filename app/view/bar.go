@@ -182,3 +182,11 @@ func errorText(err error) string {
 	}
 	return err.Error()
 }
+
+// TokenPlace says where secrets are kept.
+func TokenPlace(s Status) string {
+	if s.TokenIn == "keychain" {
+		return text.T("settings.keychain")
+	}
+	return s.TokenIn
+}

@@ -6,7 +6,6 @@ import (
 	"compress/zlib"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -21,7 +20,6 @@ import (
 
 const (
 	maxDecoded = 32 << 20 // of a compressed body
-	maxHex     = 4 << 20  // of a hex dump: bytes shown
 )
 
 // A Rendering is a way to show a body.
@@ -38,11 +36,12 @@ const (
 // Name is what its tab says.
 func (r Rendering) Name() string { return text.T("rendering." + string(r)) }
 
-// A Document is a body as it is shown.
+// A Document is a body as it is shown. What lays it out shows JSON indented,
+// and a byte that is no text as what it is.
 type Document struct {
 	Rendering Rendering
-	Language  string // "json", "xml" or "": how to colour it
-	Bytes     []byte // UTF-8 text; of Image, the picture
+	JSON      bool   // of Pretty: Bytes are JSON, not laid out yet
+	Bytes     []byte // the text; of Hex, the bytes; of Image, the picture
 	Notes     []string
 }
 
@@ -100,10 +99,9 @@ func (b Body) Show(as Rendering) Document {
 	case Image:
 		d.Bytes = data
 	case Hex:
-		d.hex(b.Bytes)
+		d.Bytes = b.Bytes
 	case Raw:
 		d.raw(b.Bytes, b.charset())
-		d.Language = language(b.Bytes)
 	case Pretty:
 		d.pretty(b, data)
 	}
@@ -117,14 +115,14 @@ func (d *Document) pretty(b Body, data []byte) {
 	kind, params := b.kind()
 	switch {
 	case looksJSON(data):
-		if out, ok := indent(data); ok {
-			d.Bytes, d.Language = out, "json"
+		if json.Valid(data) {
+			d.Bytes, d.JSON = data, true
 			return
 		}
 		d.note(text.T("body.notjson"))
 	case kind == "application/x-www-form-urlencoded":
 		d.note(text.T("body.rendering.form"))
-		d.Bytes, d.Language = form(data), "json"
+		d.Bytes = form(data)
 		return
 	case strings.HasPrefix(kind, "multipart/"):
 		d.note(text.T("body.rendering.multipart"))
@@ -132,11 +130,9 @@ func (d *Document) pretty(b Body, data []byte) {
 		return
 	}
 	d.raw(data, b.charset())
-	d.Language = language(data)
 }
 
-// raw shows data as text: as UTF-8 where it is, in its charset where it names
-// one, and else with what is not text as \xNN.
+// raw shows data as text: in its charset where it names one, and else as it is.
 func (d *Document) raw(data []byte, charset string) {
 	if charset != "" {
 		if enc, err := htmlindex.Get(charset); err == nil {
@@ -147,60 +143,10 @@ func (d *Document) raw(data []byte, charset string) {
 			}
 		}
 	}
-	if utf8.Valid(data) {
-		d.Bytes = data
-		return
+	d.Bytes = data
+	if !utf8.Valid(data) {
+		d.note(text.T("body.notutf8"))
 	}
-	d.note(text.T("body.notutf8"))
-	d.Bytes = escaped(data)
-}
-
-// escaped writes what is not UTF-8 as \xNN.
-func escaped(data []byte) []byte {
-	out := make([]byte, 0, len(data)+len(data)/8)
-	for len(data) > 0 {
-		r, n := utf8.DecodeRune(data)
-		if r == utf8.RuneError && n == 1 {
-			out = fmt.Appendf(out, `\x%02X`, data[0])
-		} else {
-			out = append(out, data[:n]...)
-		}
-		data = data[n:]
-	}
-	return out
-}
-
-// hex writes the bytes as they came, 16 a line.
-func (d *Document) hex(data []byte) {
-	if len(data) > maxHex {
-		d.note(text.T("body.hexcut", text.Size(maxHex), text.Size(int64(len(data)))))
-		data = data[:maxHex]
-	}
-	const digits = "0123456789abcdef"
-	out := make([]byte, 0, len(data)*5)
-	for at := 0; at < len(data); at += 16 {
-		line := data[at:min(at+16, len(data))]
-		out = fmt.Appendf(out, "%08x  ", at)
-		for i := range 16 {
-			if i < len(line) {
-				out = append(out, digits[line[i]>>4], digits[line[i]&15], ' ')
-			} else {
-				out = append(out, "   "...)
-			}
-			if i == 7 {
-				out = append(out, ' ')
-			}
-		}
-		out = append(out, " |"...)
-		for _, c := range line {
-			if c < 0x20 || c > 0x7e {
-				c = '.'
-			}
-			out = append(out, c)
-		}
-		out = append(out, "|\n"...)
-	}
-	d.Bytes = bytes.TrimSuffix(out, []byte("\n"))
 }
 
 var errTooBig = errors.New("too big")
@@ -262,16 +208,6 @@ func indent(data []byte) ([]byte, bool) {
 		return nil, false
 	}
 	return bytes.TrimRight(out.Bytes(), " \t\r\n"), true
-}
-
-func language(data []byte) string {
-	switch trimmed := bytes.TrimLeft(data, " \t\r\n"); {
-	case looksJSON(data):
-		return "json"
-	case bytes.HasPrefix(trimmed, []byte("<")):
-		return "xml"
-	}
-	return ""
 }
 
 func picture(data []byte) bool {

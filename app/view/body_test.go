@@ -30,17 +30,15 @@ func TestPrettyKeepsEveryNumberNameAndRepeat(t *testing.T) {
 	t.Parallel()
 	in := `{"id":1152921506151679042,"u":18014398509481984419,"f":1.0,"e":1E400,"n":-0,"d":{"a":1,"a":2},"z":[]}`
 	d := typed("application/json", in).Show(view.Pretty)
-	require.Equal(t, "json", d.Language)
-	squeezed := strings.NewReplacer("\n", "", " ", "").Replace(string(d.Bytes))
-	require.Equal(t, in, squeezed)
-	require.Contains(t, string(d.Bytes), `"e": 1E400`)
+	require.True(t, d.JSON)
+	require.Equal(t, in, string(d.Bytes), "laid out by what draws it, token by token")
 }
 
 func TestJSONIsSeenWhateverTheContentTypeSays(t *testing.T) {
 	t.Parallel()
 	b := typed("text/plain", "{\"a\":\t1}\n\n")
 	require.Equal(t, view.Pretty, b.Renderings()[0])
-	require.Equal(t, "{\n  \"a\": 1\n}", string(b.Show(view.Pretty).Bytes))
+	require.True(t, b.Show(view.Pretty).JSON)
 	require.Equal(t, "{\"a\":\t1}\n\n", string(b.Show(view.Raw).Bytes), "raw is every byte")
 }
 
@@ -73,8 +71,8 @@ func TestPartsAreShownInTheirOwnCharset(t *testing.T) {
 func TestAGzipBodyIsUnpackedForThePrettyViewOnly(t *testing.T) {
 	t.Parallel()
 	b := view.Body{Bytes: packed(t, []byte(`{"foo":"bar"}`)), Header: http.Header{"Content-Encoding": {"gzip"}}}
-	require.Equal(t, "{\n  \"foo\": \"bar\"\n}", string(b.Show(view.Pretty).Bytes))
-	require.Contains(t, string(b.Show(view.Hex).Bytes), "1f 8b")
+	require.Equal(t, `{"foo":"bar"}`, string(b.Show(view.Pretty).Bytes))
+	require.Equal(t, b.Bytes, b.Show(view.Hex).Bytes, "the bytes as they came")
 }
 
 func TestADecompressionBombIsCut(t *testing.T) {
@@ -94,9 +92,10 @@ func TestBrokenGzipSaysSo(t *testing.T) {
 
 func TestBytesThatAreNoTextAreNeverLost(t *testing.T) {
 	t.Parallel()
-	d := typed("", "a\xffb").Show(view.Raw)
-	require.Equal(t, `a\xFFb`, string(d.Bytes))
-	require.Equal(t, "00000000  61 ff 62                                          |a.b|", string(typed("", "a\xffb").Show(view.Hex).Bytes))
+	b := typed("", "a\xffb")
+	require.Equal(t, view.Hex, b.Renderings()[0])
+	require.Equal(t, "a\xffb", string(b.Show(view.Raw).Bytes))
+	require.Contains(t, strings.Join(b.Show(view.Raw).Notes, " "), "Not UTF-8")
 }
 
 func FuzzBody(f *testing.F) {

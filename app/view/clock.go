@@ -52,17 +52,21 @@ func (c Clock) Write(t time.Time) string {
 	return c.local(t, "15:04:05.000")
 }
 
-// Short is Write without the fractions of a second, for a narrow column.
+// Short is Write for a narrow column: seconds today, minutes on other days.
 func (c Clock) Short(t time.Time) string {
 	switch {
 	case t.IsZero():
 		return ""
+	case c.Mode == UTC && c.Now().Sub(t) < 12*time.Hour:
+		return t.UTC().Format("15:04:05Z")
 	case c.Mode == UTC:
-		return t.UTC().Format("01-02 15:04:05Z")
+		return t.UTC().Format("01-02 15:04Z")
 	case c.Mode == Relative:
 		return c.Ago(t)
+	case c.local(t, "") == "":
+		return c.local(t, "15:04:05")
 	}
-	return c.local(t, "15:04:05")
+	return c.local(t, "15:04")
 }
 
 // Both returns t in local time with its offset, and in UTC.

@@ -46,6 +46,8 @@ func TestWhatTheTunnelAddedIsApart(t *testing.T) {
 	require.Equal(t, "POST /stripe HTTP/1.1", h.Line)
 	require.Equal(t, "content-type", h.Sender[3].Name, "spelling and order as received")
 	require.Equal(t, "X-Forwarded-For", h.Tunnel[0].Name)
+	require.NotContains(t, string(h.Bytes), "X-Forwarded")
+	require.Contains(t, string(h.Bytes), "POST /stripe HTTP/1.1\r\n")
 	direct := view.HeadersOf(capture.NewHead("POST", "/", capture.Field{Name: "X-Forwarded-For", Value: "1.2.3.4"}), false)
 	require.Len(t, direct.Sender, 1, "without a tunnel it is the sender's own")
 }

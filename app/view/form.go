@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/url"
@@ -257,7 +258,7 @@ func EndpointLines(desk Desk, all []capture.Endpoint, st Status) []EndpointLine 
 		if len(e.Secrets) == 0 {
 			l.Secrets = text.T("endpoint.secrets.none")
 		}
-		l.Reply = text.T("reply." + firstOf(string(e.Reply), "ack"))
+		l.Reply = text.T("reply." + ReplyWord(e.Reply))
 		l.Handler = Mark{Tone: Muted, Text: text.T("bar.notarget")}
 		for _, t := range st.Targets {
 			if t.Endpoint == e.Name && t.Target != "" {
@@ -267,4 +268,29 @@ func EndpointLines(desk Desk, all []capture.Endpoint, st Status) []EndpointLine 
 		out[i] = l
 	}
 	return out
+}
+
+// ReplyWord is the word for a way to answer.
+func ReplyWord(r capture.Reply) string { return firstOf(string(r), "ack") }
+
+// Dialled is who listens.
+type Dialled struct {
+	Target Mark     // "listening"; without text when nobody can say
+	Others []string // targets of this machine where somebody listens, when nobody does at the target
+}
+
+// Dial looks whether somebody listens at a target, and if not, where else on this machine.
+func Dial(ctx context.Context, desk Desk, target string) Dialled {
+	l, ok := desk.(Listener)
+	if !ok {
+		return Dialled{}
+	}
+	if target != "" && l.Listening(ctx, target) {
+		return Dialled{Target: Mark{Tone: Good, Text: text.T("target.listening")}}
+	}
+	d := Dialled{Others: Listeners(ctx, desk)}
+	if target != "" {
+		d.Target = Mark{Tone: Warn, Text: text.T("target.silent")}
+	}
+	return d
 }

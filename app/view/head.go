@@ -1,6 +1,8 @@
 package view
 
 import (
+	"bytes"
+	"fmt"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +20,7 @@ type Headers struct {
 	Line   string       // the request line
 	Sender []HeaderLine // what the provider sent
 	Tunnel []HeaderLine // what the tunnel added on the way
+	Bytes  []byte       // the head as it came, without the tunnel's lines and the empty line at its end
 }
 
 // tunnelAdds are the header fields that tunnels are known to add.
@@ -40,7 +43,44 @@ func HeadersOf(head capture.Head, tunneled bool) Headers {
 			h.Sender = append(h.Sender, line)
 		}
 	}
+	h.Bytes = head
+	if len(h.Tunnel) > 0 {
+		h.Bytes = without(head)
+	}
+	h.Bytes = bytes.TrimRight(h.Bytes, "\r\n")
 	return h
+}
+
+// without is a head without the lines that the tunnel added.
+func without(head []byte) []byte {
+	out := make([]byte, 0, len(head))
+	skip := false
+	for line := range bytes.Lines(head) {
+		folded := line[0] == ' ' || line[0] == '\t'
+		if !folded {
+			name, _, ok := bytes.Cut(line, []byte(":"))
+			skip = ok && len(out) > 0 && tunnelAdds[strings.ToLower(string(name))]
+		}
+		if !skip {
+			out = append(out, line...)
+		}
+	}
+	return out
+}
+
+// escaped writes what is not UTF-8 as \xNN.
+func escaped(data []byte) []byte {
+	out := make([]byte, 0, len(data)+len(data)/8)
+	for len(data) > 0 {
+		r, n := utf8.DecodeRune(data)
+		if r == utf8.RuneError && n == 1 {
+			out = fmt.Appendf(out, `\x%02X`, data[0])
+		} else {
+			out = append(out, data[:n]...)
+		}
+		data = data[n:]
+	}
+	return out
 }
 
 // latin writes what is not UTF-8 as \xNN.

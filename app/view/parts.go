@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -54,7 +55,7 @@ func unescape(piece []byte) []byte {
 	if err != nil {
 		return piece
 	}
-	return escaped([]byte(s))
+	return []byte(s)
 }
 
 // multiparts renders the parts of a multipart body, each in its own charset.
@@ -103,6 +104,10 @@ func partBody(h textproto.MIMEHeader, body []byte) []byte {
 	if text && bytes.IndexByte(body, 0) < 0 {
 		return d.Bytes
 	}
-	part.Bytes = body[:min(len(body), maxPartHex)]
-	return part.Show(Hex).Bytes
+	return hexDump(body[:min(len(body), maxPartHex)])
+}
+
+// hexDump writes bytes as numbers and characters, 16 a line.
+func hexDump(data []byte) []byte {
+	return bytes.TrimSuffix([]byte(hex.Dump(data)), []byte("\n"))
 }

@@ -9,14 +9,10 @@ import (
 
 // SettingsFacts says where things are kept.
 func SettingsFacts(s Status) []Fact {
-	where := s.TokenIn
-	if where == "keychain" {
-		where = text.T("settings.keychain")
-	}
 	out := []Fact{
 		{text.T("settings.data"), s.DataDir},
 		{text.T("settings.size"), text.Size(s.FileSize)},
-		{text.T("settings.secrets"), where},
+		{text.T("settings.secrets"), TokenPlace(s)},
 		{text.T("settings.listen"), s.LocalURL},
 	}
 	if s.MaxBody > 0 {

@@ -148,3 +148,14 @@ func firstOf(a ...string) string {
 	}
 	return ""
 }
+
+// Apply makes the change to an endpoint that f offers.
+func (f Fix) Apply(e capture.Endpoint) capture.Endpoint {
+	switch f.Do {
+	case "self-signed":
+		e.SelfSigned = true
+	case "target":
+		e.Target = f.Value
+	}
+	return e
+}

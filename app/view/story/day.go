@@ -66,7 +66,7 @@ func (d *Desk) fill(t time.Time) {
 		batch.Events = append(batch.Events, capture.Event{Type: "deal.propertyChange", Object: fmt.Sprintf("deal %d", 9981725+i), At: batch.At.Add(-time.Duration(i) * time.Second), Seen: 1 + i%7/6, Late: i%11 == 5, Key: capture.Key{Value: fmt.Sprintf("%d·dealstage", 9981725+i)}})
 	}
 	d.Add(batch, replay.Standing{Progress: replay.Retrying, Tries: 3, Attempts: 3, Failure: replay.Timeout, Due: t.Add(94 * time.Second)},
-		failed(t.Add(-9*time.Minute), replay.Timeout), failed(t.Add(-8*time.Minute), replay.Timeout), failed(t.Add(-4*time.Minute), replay.Refused))
+		failed(t.Add(-9*time.Minute), replay.Refused), failed(t.Add(-8*time.Minute), replay.Timeout), failed(t.Add(-4*time.Minute), replay.Timeout))
 	d.Add(request("shopify", "/shopify", t.Add(-6*time.Minute), "orders/create", "order 820982911946154508", `{"id":820982911946154508,"total_price":"403.00"}`), replay.Standing{Progress: replay.Queued})
 	d.Add(&capture.Request{Kind: capture.Stray, At: t.Add(-5 * time.Minute), Head: []byte("\x16\x03\x01\x02"), Body: []byte{}, Note: "TLS spoken to a plain HTTP port"}, replay.Standing{Progress: replay.Kept})
 	invoice := stripe(3*time.Minute, "invoice.paid", "in_1QkAvYB7kZ2m", invoiceBody)

@@ -194,7 +194,10 @@ func (d *Desk) Request(_ context.Context, id capture.ID) (*capture.Request, erro
 // Check implements view.Desk: what was stored, over the body.
 func (d *Desk) Check(_ context.Context, r *capture.Request) capture.Signature {
 	s := r.Signature
-	s.Content = [][]byte{[]byte(fmt.Sprintf("%d.", s.At.Unix())), r.Body}
+	s.Content = [][]byte{r.Body}
+	if !s.At.IsZero() {
+		s.Content = [][]byte{fmt.Appendf(nil, "%d.", s.At.Unix()), r.Body}
+	}
 	return s
 }
 

@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/app/view"
+)
+
+// A bar is the top of the window: the way in, the target, and what waits.
+type bar struct {
+	w       *Window
+	box     *fyne.Container
+	tunnel  *look.Status
+	url     *widget.Label
+	handler *look.Status
+	target  *widget.Label
+	waiting *look.Chip
+	pause   *look.Button
+	palette *look.Button
+	top     *fyne.Container
+	trouble *fyne.Container
+	shown   []view.Mark
+}
+
+func newBar(w *Window) *bar {
+	b := &bar{w: w}
+	b.tunnel, b.handler = look.NewStatus(look.Muted, ""), look.NewStatus(look.Muted, "")
+	b.url, b.target = line(""), line("")
+	b.url.TextStyle.Bold = true
+	b.waiting = look.NewChip(look.Badge{})
+	b.palette = w.button("palette", key(view.CommandOf("palette").Key))
+	b.palette.Importance = widget.LowImportance
+	b.pause = w.button("pause", text.T("bar.pause"))
+	arrow := widget.NewLabel("→")
+	arrow.Importance = widget.LowImportance
+	left := container.NewBorder(nil, nil,
+		newPress(b.tunnel, w.tip("tunnel"), func() { w.Do("tunnel") }),
+		container.NewHBox(w.icon("copy-url", theme.ContentCopyIcon()), w.icon("tunnel", theme.MoreHorizontalIcon())), b.url)
+	right := container.NewBorder(nil, nil,
+		container.NewHBox(arrow, newPress(b.handler, w.tip("endpoints"), func() { w.Do("endpoints") })), nil, b.target)
+	end := container.NewHBox(container.NewCenter(b.waiting), b.pause, w.button("sample", text.T("bar.sample")), b.palette)
+	b.trouble = container.NewVBox()
+	b.top = container.NewPadded(container.NewBorder(nil, nil, gap(4, 0), end, container.NewGridWithColumns(2, left, right)))
+	b.box = container.NewVBox(b.top, widget.NewSeparator(), b.trouble)
+	return b
+}
+
+func (b *bar) draw(v view.Bar) {
+	b.tunnel.Set(tones[v.Tunnel.Tone], v.Tunnel.Text)
+	setText(b.url, v.URL)
+	b.handler.Set(tones[v.Handler.Tone], v.Handler.Text)
+	setText(b.target, strings.TrimSpace(v.Target+"   "+v.More))
+	b.waiting.Set(look.Waiting(v.Waiting))
+	if visible(b.waiting, v.Waiting != "") {
+		b.top.Refresh()
+	}
+	word := text.T("bar.pause")
+	if v.Paused {
+		word = text.T("bar.resume")
+	}
+	if b.pause.Text != word {
+		b.pause.SetText(word)
+	}
+	b.draws(v.Trouble)
+}
+
+// draws shows what a person has to know before anything else.
+func (b *bar) draws(trouble []view.Mark) {
+	if slices.Equal(trouble, b.shown) {
+		return
+	}
+	b.shown = trouble
+	b.trouble.Objects = nil
+	for _, m := range trouble {
+		b.trouble.Add(container.NewBorder(nil, nil, container.NewHBox(gap(4, 0), container.NewCenter(look.NewChip(badge(view.Mark{Tone: m.Tone})))), nil, look.NewText(m.Text, tones[m.Tone])))
+		b.trouble.Add(widget.NewSeparator())
+	}
+	b.trouble.Refresh()
+	b.box.Refresh()
+	if b.w.bar == b {
+		b.w.relay()
+	}
+}
+
+func setText(l *widget.Label, s string) {
+	if l.Text != s {
+		l.SetText(s)
+	}
+}
+
+// visible shows or hides o, and reports whether that was a change: what stands
+// around it then has to be laid out again.
+func visible(o fyne.CanvasObject, on bool) bool {
+	if on == o.Visible() {
+		return false
+	}
+	if on {
+		o.Show()
+	} else {
+		o.Hide()
+	}
+	return true
+}
+
+// A rail turns from screen to screen.
+type rail struct {
+	box     fyne.CanvasObject
+	buttons map[string]*look.Button
+}
+
+func newRail(w *Window) *rail {
+	r := &rail{buttons: map[string]*look.Button{}}
+	column := container.NewVBox()
+	for _, s := range []struct {
+		screen string
+		icon   fyne.Resource
+	}{{"inbox", theme.MailComposeIcon()}, {"endpoints", theme.ComputerIcon()}, {"settings", theme.SettingsIcon()}} {
+		b := w.button(s.screen, view.CommandOf(s.screen).Title())
+		b.Icon, b.Alignment, b.Importance = s.icon, widget.ButtonAlignLeading, widget.LowImportance
+		r.buttons[s.screen] = b
+		column.Add(b)
+	}
+	r.box = container.NewHBox(container.NewPadded(container.NewVBox(column, layout.NewSpacer())), widget.NewSeparator())
+	return r
+}
+
+// mark shows which screen is on.
+func (r *rail) mark(screen string) {
+	for name, b := range r.buttons {
+		to := widget.LowImportance
+		if name == screen {
+			to = widget.MediumImportance
+		}
+		if b.Importance != to {
+			b.Importance = to
+			b.Refresh()
+		}
+	}
+}
+
+// A footer is the bottom line.
+type footer struct {
+	box  fyne.CanvasObject
+	line *widget.Label
+	mode *look.Button
+	w    *Window
+}
+
+func newFooter(w *Window) *footer {
+	f := &footer{w: w, line: line("")}
+	f.line.SizeName, f.line.Importance = theme.SizeNameCaptionText, widget.LowImportance
+	f.mode = w.button("times", w.clock.Mode.Name())
+	f.mode.Importance = widget.LowImportance
+	f.box = container.NewVBox(widget.NewSeparator(), container.NewBorder(nil, nil, nil, f.mode, f.line))
+	return f
+}
+
+func (f *footer) draw(s string) {
+	setText(f.line, s)
+	if name := f.w.clock.Mode.Name(); f.mode.Text != name {
+		f.mode.SetText(name)
+	}
+}

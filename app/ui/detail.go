@@ -1,0 +1,305 @@
+package ui
+
+import (
+	"context"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/capture"
+)
+
+// tabs are the tabs of the detail, in order.
+var tabs = []string{"summary", "body", "headers", "signature", "deliveries"}
+
+// A detail shows one request.
+type detail struct {
+	w        *Window
+	box      *fyne.Container
+	title    *widget.Label
+	subtitle *widget.Label
+	marks    *fyne.Container
+	buttons  map[string]*look.Button
+	content  *fyne.Container
+	empty    fyne.CanvasObject
+	page     fyne.CanvasObject
+	none     *widget.Label
+
+	tab    string
+	seq    capture.Seq  // the one wanted; 0 for none
+	shown  *view.Detail // the one shown
+	loads  int          // counts, so that an older answer does not replace a newer one
+	looks  string       // what the rows said of the request, to see whether it changed
+	bodies *bodyTab
+	sends  *deliveriesTab
+}
+
+func newDetail(w *Window) *detail {
+	d := &detail{w: w, tab: "summary", buttons: map[string]*look.Button{}}
+	d.title, d.subtitle = heading(""), line("")
+	d.subtitle.Importance = widget.LowImportance
+	d.marks = container.NewStack()
+	bar := container.NewHBox()
+	for _, name := range tabs {
+		b := w.button("tab."+name, text.T("tab."+name))
+		d.buttons[name] = b
+		bar.Add(b)
+	}
+	d.content = container.NewStack()
+	head := container.NewVBox(tight(d.title, d.subtitle), container.NewHBox(gap(2, 0), d.marks), container.NewHScroll(bar), widget.NewSeparator())
+	d.page = container.NewPadded(container.NewBorder(head, nil, nil, nil, d.content))
+	d.none = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
+	d.none.Wrapping, d.none.Importance = fyne.TextWrapWord, widget.LowImportance
+	d.empty = container.NewBorder(nil, nil, nil, nil, container.New(centerLayout{}, d.none))
+	d.box = container.NewStack(d.empty)
+	d.bodies, d.sends = newBodyTab(w), newDeliveriesTab(w)
+	if old := w.inbox.detail; old != nil {
+		d.tab = old.tab
+	}
+	d.several(0)
+	return d
+}
+
+// centerLayout puts its object over the whole width, in the middle of the height.
+type centerLayout struct{}
+
+func (centerLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(80, o[0].MinSize().Height)
+}
+func (centerLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	h := o[0].MinSize().Height
+	o[0].Resize(fyne.NewSize(s.Width, h))
+	o[0].Move(fyne.NewPos(0, (s.Height-h)/2))
+}
+
+// several says how many requests are selected, when it is not one.
+func (d *detail) several(n int) {
+	d.seq, d.shown, d.looks = 0, nil, ""
+	d.loads++
+	s := text.T("detail.none")
+	if n > 1 {
+		s = text.N("detail.several", int64(n))
+	}
+	setText(d.none, s)
+	d.box.Objects = []fyne.CanvasObject{d.empty}
+	d.box.Refresh()
+}
+
+// open reads a request beside the window and shows it.
+func (d *detail) open(seq capture.Seq) {
+	if d.seq == seq && d.shown != nil {
+		return
+	}
+	d.seq = seq
+	d.load()
+}
+
+// refresh reads the open request again if its row says something else than before.
+func (d *detail) refresh() {
+	if d.seq == 0 {
+		return
+	}
+	if now := d.look(); now != d.looks {
+		d.load()
+	}
+}
+
+// look is what the list says of the open request.
+func (d *detail) look() string {
+	row := d.w.inbox.model.Row(d.w.inbox.model.Index(d.seq))
+	s := row.Outcome.Text + "|" + row.Signature.Text + "|" + row.What
+	for _, b := range row.Badges {
+		s += "|" + b.Text
+	}
+	return s
+}
+
+func (d *detail) load() {
+	d.loads++
+	load, seq, clock := d.loads, d.seq, d.w.clock
+	d.looks = d.look()
+	start(d.w, func(ctx context.Context) (*view.Detail, error) {
+		sums, err := d.w.desk.Summaries(ctx, []capture.Seq{seq})
+		if err != nil || len(sums) == 0 {
+			return nil, err
+		}
+		return view.LoadDetail(ctx, d.w.desk, clock, sums[0].ID)
+	}, func(v *view.Detail, err error) {
+		switch {
+		case load != d.loads:
+		case err != nil:
+			d.w.fail(err)
+		case v != nil:
+			d.show(v)
+		}
+	})
+}
+
+func (d *detail) show(v *view.Detail) {
+	same := d.shown != nil && d.shown.Request.ID == v.Request.ID
+	d.shown = v
+	setText(d.title, v.Title)
+	setText(d.subtitle, v.Subtitle)
+	d.marks.Objects = []fyne.CanvasObject{chips(v.Marks)}
+	d.box.Objects = []fyne.CanvasObject{d.page}
+	d.box.Refresh()
+	if same && (d.tab == "body" || d.tab == "headers") {
+		return // evidence does not change: keep what is selected and scrolled
+	}
+	d.turn(d.tab)
+}
+
+// turn turns to a tab.
+func (d *detail) turn(tab string) {
+	d.tab = tab
+	for name, b := range d.buttons {
+		on(b, name == tab)
+	}
+	if d.shown == nil {
+		return
+	}
+	var o fyne.CanvasObject
+	switch tab {
+	case "body":
+		o = d.bodies.show(view.BodyOf(d.shown.Request), string(d.shown.Request.ID))
+	case "headers":
+		o = d.headers()
+	case "signature":
+		o = d.signature()
+	case "deliveries":
+		o = d.sends.show(d.shown)
+	default:
+		o = d.summary()
+	}
+	d.content.Objects = []fyne.CanvasObject{o}
+	d.content.Refresh()
+}
+
+// focus gives the keyboard to the tabs.
+func (d *detail) focus() {
+	if b := d.buttons[d.tab]; b != nil && d.shown != nil {
+		look.Focus(b)
+	}
+}
+
+// fields are lines of facts.
+func (w *Window) fields(facts []view.Fact) fyne.CanvasObject {
+	box := tight()
+	for _, f := range facts {
+		box.Add(look.NewField(f.Name, f.Value, text.T("copy.value"), func() { w.say(text.T("copied", f.Name)) }))
+	}
+	return box
+}
+
+// summary is what happened, in words, and the facts.
+func (d *detail) summary() fyne.CanvasObject {
+	v := d.shown
+	words := tight()
+	for _, s := range v.Sentences {
+		words.Add(look.NewText(s, look.Plain))
+	}
+	box := container.NewVBox(words)
+	if len(v.Attempts) > 0 && v.Attempts[0].Hint != "" {
+		box.Add(d.w.hint(v.Attempts[0].Hint, v.Attempts[0].Fix))
+	}
+	box.Add(look.NewSection(text.T("summary.facts")))
+	box.Add(d.w.fields(v.Facts))
+	if len(v.Events) > 0 {
+		box.Add(look.NewSection(text.N("summary.events", int64(len(v.Request.Events)))))
+		events := tight()
+		for _, e := range v.Events {
+			events.Add(eventLine(e))
+		}
+		box.Add(events)
+	}
+	return scroll(box)
+}
+
+func eventLine(e view.EventView) fyne.CanvasObject {
+	what := line(e.Type + "  " + e.Object)
+	return container.NewBorder(nil, nil, nil, container.NewHBox(container.NewCenter(chips(e.Marks)), widget.NewLabel(e.Time)), what)
+}
+
+// hint shows what to try, and the button that does it.
+func (w *Window) hint(s string, fix view.Fix) fyne.CanvasObject {
+	words := look.NewText(s, look.Plain)
+	box := container.NewVBox(container.NewBorder(nil, nil, widget.NewIcon(theme.InfoIcon()), nil, words))
+	if fix.Do != "" {
+		b := look.NewButton(fix.Title, "", func() { w.fix(fix) })
+		box.Add(container.NewHBox(gap(18, 0), b))
+	}
+	return look.NewPanel(box)
+}
+
+// headers are the head as it came, and apart from it what the tunnel added.
+func (d *detail) headers() fyne.CanvasObject {
+	h := d.shown.Headers
+	head := newCode()
+	head.SetWrap(true)
+	head.ShowHead(h.Bytes)
+	copyAll := look.NewButton(text.T("headers.copy"), "", func() { d.w.copy(string(d.shown.Request.Head), text.T("copied", text.T("tab.headers"))) })
+	var below fyne.CanvasObject
+	if len(h.Tunnel) > 0 {
+		var facts []view.Fact
+		for _, l := range h.Tunnel {
+			facts = append(facts, view.Fact{Name: l.Name, Value: l.Value})
+		}
+		below = container.NewVBox(look.NewSection(text.T("headers.tunnel")), d.w.fields(facts))
+	}
+	return container.NewBorder(look.NewSection(text.T("headers.sender"), copyAll), below, nil, nil, head)
+}
+
+// signature is the verdict with its reasons.
+func (d *detail) signature() fyne.CanvasObject {
+	v := d.shown.Signature
+	box := container.NewVBox(container.NewHBox(gap(2, 0), look.NewChip(badge(v.Verdict))))
+	if v.Reason != "" {
+		box.Add(look.NewText(v.Reason, look.Plain))
+	}
+	if v.Next != "" {
+		box.Add(d.w.hint(v.Next, v.Fix))
+	}
+	if len(v.Facts) > 0 {
+		box.Add(look.NewSection(text.T("summary.facts")))
+		box.Add(d.w.fields(v.Facts))
+	}
+	if v.Content == nil {
+		return scroll(box)
+	}
+	code := newCode()
+	code.SetWrap(true)
+	code.ShowText(v.Content.Bytes)
+	box.Add(look.NewSection(text.T("signature.content")))
+	for _, n := range v.Content.Notes {
+		box.Add(muted(n))
+	}
+	return scroll(container.NewVBox(box, least(code, 0, 160)))
+}
+
+// fix does what a hint offers.
+func (w *Window) fix(f view.Fix) {
+	switch f.Do {
+	case "resign":
+		w.Do("resign")
+	case "edit-endpoint":
+		w.editEndpoint(f.Endpoint)
+	case "self-signed", "target":
+		w.try(func(ctx context.Context) error {
+			all, err := w.desk.Endpoints(ctx)
+			if err != nil {
+				return err
+			}
+			i := slices.IndexFunc(all, func(e capture.Endpoint) bool { return e.Name == f.Endpoint })
+			if i < 0 {
+				return nil
+			}
+			return w.desk.SaveEndpoint(ctx, f.Endpoint, f.Apply(all[i]))
+		}, func() { w.say(text.T("fix.done", f.Endpoint)) })
+	}
+}

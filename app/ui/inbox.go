@@ -1,0 +1,237 @@
+package ui
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/grid"
+	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/capture"
+)
+
+const (
+	widthsPref = "inbox.widths"
+	splitPref  = "inbox.split"
+)
+
+// An inbox is the screen with the list of requests.
+type inbox struct {
+	w       *Window
+	model   *view.Inbox
+	box     *fyne.Container
+	list    *fyne.Container
+	foot    *fyne.Container
+	table   *grid.Table
+	filters *filters
+	detail  *detail
+	actions *actionRow
+	runs    *runStrip
+	split   *container.Split
+	side    *fyne.Container
+	panel   *panel // over the detail, nil for none
+	search  *widget.Label
+	listens []string // targets found on this machine
+}
+
+func newInbox(w *Window) *inbox {
+	x := &inbox{w: w}
+	x.model = view.NewInbox(w.desk, w.clock, w.drawer(x.draw))
+	x.model.Failed = func(err error) { w.ui.Post(func() { w.fail(err) }) }
+	return x
+}
+
+// build makes what has words in it.
+func (x *inbox) build() {
+	w := x.w
+	var selected []int64
+	if x.table != nil {
+		selected = x.table.Selected()
+	}
+	x.table = grid.New(rows{x}, columns()...)
+	x.table.OnSelect = x.selected
+	x.table.OnActivate = func(int64) { x.detail.focus() }
+	x.table.OnMenu = func(at fyne.Position) { widget.ShowPopUpMenuAtPosition(w.rowMenu(), w.win.Canvas(), at) }
+	x.table.OnCopy = func() { w.Do("curl") }
+	x.table.OnWidths = x.keepWidths
+	x.restoreWidths()
+	x.filters = newFilters(w)
+	x.detail = newDetail(w)
+	x.actions = newActionRow(w)
+	x.runs = newRunStrip(w)
+	x.search = widget.NewLabel("")
+	x.search.SizeName, x.search.Importance = theme.SizeNameCaptionText, widget.LowImportance
+	x.search.Hide()
+	x.side = container.NewStack(x.detail.box)
+	if x.panel != nil {
+		x.panel = nil
+	}
+	offset := 0.62
+	if x.split != nil {
+		offset = x.split.Offset
+	} else if f, err := strconv.ParseFloat(x.w.pref(splitPref), 64); err == nil && f > 0.2 && f < 0.9 {
+		offset = f
+	}
+	x.list = container.NewBorder(container.NewVBox(x.filters.box, x.search), nil, nil, nil, inRoom(x.table))
+	x.split = container.NewHSplit(x.list, x.side)
+	x.split.SetOffset(offset)
+	x.foot = container.NewVBox(x.runs.box, x.actions.box)
+	x.box = container.NewBorder(nil, x.foot, nil, nil, x.split)
+	x.welcome()
+	x.table.Select(selected...)
+	x.selected()
+}
+
+func (x *inbox) close() {
+	if x.split != nil {
+		x.w.setPref(splitPref, strconv.FormatFloat(x.split.Offset, 'f', 3, 64))
+	}
+}
+
+func columns() []grid.Column {
+	return []grid.Column{
+		{ID: "number", Title: text.T("column.number"), Width: 52, Right: true},
+		{ID: "time", Title: text.T("column.time"), Width: 88, Min: 66},
+		{ID: "provider", Title: text.T("column.provider"), Width: 98, Min: 56},
+		{ID: "event", Title: text.T("column.event"), Width: 260, Min: 120, Weight: 1},
+		{ID: "signature", Title: text.T("column.signature"), Width: 90, Min: 70},
+		{ID: "outcome", Title: text.T("column.outcome"), Width: 150, Min: 90},
+	}
+}
+
+// rows give the table what the model has.
+type rows struct{ x *inbox }
+
+// Len implements grid.Source.
+func (r rows) Len() int { return r.x.model.Len() }
+
+// Key implements grid.Source.
+func (r rows) Key(i int) int64 { return int64(r.x.model.Seq(i)) }
+
+// Row implements grid.Source.
+func (r rows) Row(i int, cells []grid.Cell) bool {
+	v := r.x.model.Row(i)
+	cells[0] = grid.Cell{Text: v.Number, Tone: look.Muted}
+	if !v.Loaded {
+		return false
+	}
+	cells[1] = grid.Cell{Text: v.Time, Tone: look.Muted}
+	cells[2] = grid.Cell{Mark: look.MarkOf(v.Mark), Text: v.Provider}
+	if v.Mark == "" {
+		cells[2].Tone = look.Muted
+	}
+	cells[3] = grid.Cell{Text: v.What, More: v.Object}
+	for _, b := range v.Badges {
+		cells[3].Badges = append(cells[3].Badges, badge(b))
+	}
+	if v.Signature.Text != "" {
+		cells[4] = grid.Cell{Badges: []look.Badge{badge(v.Signature)}}
+	}
+	cells[5] = outcomeCell(v.Outcome)
+	return true
+}
+
+// outcomeCell shows what went wrong with its symbol, so that failures stand out without colour too.
+func outcomeCell(m view.Mark) grid.Cell {
+	c := grid.Cell{Text: m.Text, Tone: tones[m.Tone]}
+	if m.Tone == view.Bad || m.Tone == view.Warn {
+		c.Text = badge(m).Symbol + " " + m.Text
+	}
+	return c
+}
+
+// draw shows what the model has now.
+func (x *inbox) draw() {
+	x.table.Changed()
+	looked, of, on := x.model.Search()
+	if visible(x.search, on) {
+		relay(x.list)
+	}
+	if on {
+		setText(x.search, text.T("filter.searching", text.Number(looked), text.Number(of)))
+	}
+	x.filters.count(x.model.Len())
+	x.welcome()
+	x.detail.refresh()
+}
+
+// drawStatus follows what the welcome says.
+func (x *inbox) drawStatus() {
+	x.actions.draw()
+	if x.w.last.Requests == 0 {
+		x.welcome()
+	}
+}
+
+// welcome is what an empty list shows: how to begin, or that the filter lets nothing through.
+func (x *inbox) welcome() {
+	if x.model.Len() > 0 {
+		return
+	}
+	if x.w.last.Requests > 0 || x.w.desk.Status().Requests > 0 {
+		x.table.Empty = look.NewEmpty(text.T("filter.empty.title"), text.T("filter.empty.text"),
+			look.Action{Icon: theme.ContentClearIcon(), Title: text.T("cmd.clear-filter"), Hint: key(view.CommandOf("clear-filter").Key), Do: func() { x.w.Do("clear-filter") }})
+		return
+	}
+	v := view.ViewWelcome(x.w.desk.Status())
+	icons := map[string]fyne.Resource{"sample": theme.MailSendIcon(), "tunnel": theme.UploadIcon(), "import": theme.FolderOpenIcon()}
+	var actions []look.Action
+	for _, c := range v.Choices {
+		actions = append(actions, look.Action{Icon: icons[c.Command], Title: c.Title, Hint: c.Text, Do: func() { x.w.Do(c.Command) }})
+	}
+	x.table.Empty = look.NewEmpty(v.Title, v.Text, actions...)
+}
+
+// selected follows the selection.
+func (x *inbox) selected() {
+	x.actions.draw()
+	x.w.win.Canvas().Content() // keeps the canvas: a table without a window has none
+	keys := x.table.Selected()
+	if len(keys) == 1 {
+		x.detail.open(capture.Seq(keys[0]))
+	} else {
+		x.detail.several(len(keys))
+	}
+}
+
+// seqs are the selected requests, oldest first.
+func (x *inbox) seqs() []capture.Seq {
+	keys := x.table.Selected()
+	out := make([]capture.Seq, len(keys))
+	for i, k := range keys {
+		out[i] = capture.Seq(k)
+	}
+	return out
+}
+
+func (x *inbox) keepWidths() {
+	if data, err := json.Marshal(x.table.Widths()); err == nil {
+		x.w.setPref(widthsPref, string(data))
+	}
+}
+
+func (x *inbox) restoreWidths() {
+	var widths map[string]float32
+	if json.Unmarshal([]byte(x.w.pref(widthsPref)), &widths) == nil {
+		x.table.SetWidths(widths)
+	}
+}
+
+func (w *Window) pref(key string) string {
+	if w.o.Prefs == nil {
+		return ""
+	}
+	return w.o.Prefs.String(key)
+}
+
+func (w *Window) setPref(key, value string) {
+	if w.o.Prefs != nil {
+		w.o.Prefs.SetString(key, value)
+	}
+}

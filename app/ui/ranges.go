@@ -1,0 +1,113 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/capture"
+)
+
+// A rangePanel replays what arrived in a time range, after saying what that is.
+type rangePanel struct {
+	w            *Window
+	since, until *look.Input
+	wrong        *widget.Label
+	count        *widget.Label
+	edges        *widget.Label
+	resign       *widget.Check
+	send         *look.Button
+	preview      view.Preview
+	asked        int
+}
+
+func (w *Window) openRange() {
+	now := w.o.Now()
+	p := &rangePanel{w: w, wrong: problem(), count: look.NewText("", look.Plain), edges: muted("")}
+	p.count.TextStyle.Bold = true
+	p.since = w.inbox.input(text.T("range.since.hint"), w.clock.Edit(now.Add(-time.Hour)))
+	p.until = w.inbox.input(text.T("range.until.hint"), "now")
+	p.since.OnChanged = func(string) { p.look() }
+	p.until.OnChanged = func(string) { p.look() }
+	p.resign = widget.NewCheck(text.T("range.resign"), nil)
+	p.send = look.NewMainButton(text.T("range.send"), "", p.run)
+	p.send.Disable()
+	content := scroll(container.NewVBox(
+		muted(text.T("range.text")),
+		field(text.T("range.from"), p.since, nil), field(text.T("range.to"), p.until, p.wrong),
+		look.NewSection(text.T("range.preview")), p.count, p.edges, p.resign, container.NewHBox(p.send)))
+	w.inbox.openPanel(&panel{name: "range", focus: p.since}, text.T("cmd.range"), content)
+	p.look()
+}
+
+// look counts again.
+func (p *rangePanel) look() {
+	p.asked++
+	asked := p.asked
+	p.send.Disable()
+	r, err := p.w.clock.ParseRange(p.since.Text, p.until.Text)
+	if err != nil {
+		setProblem(p.wrong, err.Error())
+		setText(p.count, "")
+		setText(p.edges, "")
+		return
+	}
+	setProblem(p.wrong, "")
+	start(p.w, func(ctx context.Context) (view.Preview, error) { return p.w.planner().Preview(ctx, r) }, func(v view.Preview, err error) {
+		switch {
+		case asked != p.asked:
+		case err != nil:
+			p.w.fail(err)
+		default:
+			p.preview = v
+			setText(p.count, v.Count)
+			setText(p.edges, v.Edges[0]+"\n"+v.Edges[1])
+			if len(v.Seqs) > 0 {
+				p.send.Enable()
+			}
+		}
+	})
+}
+
+func (p *rangePanel) run() {
+	way := view.OfRange
+	if p.resign.Checked {
+		way = view.Resigned
+	}
+	p.w.inbox.closePanel()
+	p.w.replaySeqs(way, p.preview.Seqs, 0)
+}
+
+// openFailed says how many requests failed, and replays them.
+func (w *Window) openFailed() {
+	count, notes := look.NewText(text.T("failed.counting"), look.Plain), container.NewVBox()
+	resign := widget.NewCheck(text.T("range.resign"), nil)
+	var seqs []capture.Seq
+	send := look.NewMainButton(text.T("range.send"), "", nil)
+	send.OnTapped = func() {
+		way := view.OfFailed
+		if resign.Checked {
+			way = view.Resigned
+		}
+		w.inbox.closePanel()
+		w.replaySeqs(way, seqs, 0)
+	}
+	send.Disable()
+	w.inbox.openPanel(&panel{name: "failed"}, text.T("cmd.failed"), scroll(container.NewVBox(muted(text.T("failed.text")), count, notes, resign, container.NewHBox(send))))
+	start(w, func(ctx context.Context) ([]capture.Seq, error) { return w.planner().Failed(ctx) }, func(found []capture.Seq, err error) {
+		if err != nil {
+			w.fail(err)
+			return
+		}
+		seqs = found
+		setText(count, text.N("failed.count", int64(len(found))))
+		if len(found) > 0 {
+			send.Enable()
+		}
+	})
+}

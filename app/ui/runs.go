@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"context"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
+)
+
+// A runStrip shows the newest run: how far it is, and how it ended.
+type runStrip struct {
+	w      *Window
+	box    *fyne.Container
+	chip   *look.Chip
+	title  *widget.Label
+	sums   *widget.Label
+	bar    *widget.ProgressBar
+	cancel *look.Button
+	close  *look.Button
+}
+
+func newRunStrip(w *Window) *runStrip {
+	r := &runStrip{w: w, chip: look.NewChip(look.Badge{}), title: line(""), sums: line(""), bar: widget.NewProgressBar()}
+	r.title.TextStyle.Bold = true
+	r.sums.Importance = widget.LowImportance
+	r.bar.TextFormatter = func() string { return "" }
+	r.cancel = w.button("cancel", text.T("run.cancel"))
+	r.close = look.NewIconButton(theme.CancelIcon(), text.T("run.dismiss"), w.runs.Dismiss)
+	words := container.NewGridWithColumns(2, r.title, r.sums)
+	r.box = container.NewVBox(widget.NewSeparator(), container.NewPadded(container.NewBorder(nil, nil,
+		container.NewHBox(gap(4, 0), container.NewCenter(r.chip)),
+		container.NewHBox(container.NewCenter(least(r.bar, 120, 10)), r.cancel, r.close), words)))
+	r.box.Hide()
+	r.draw()
+	return r
+}
+
+func (r *runStrip) running() bool {
+	all := r.w.runs.All()
+	return len(all) > 0 && all[0].Running
+}
+
+func (r *runStrip) draw() {
+	if r == nil {
+		return
+	}
+	all := r.w.runs.All()
+	if len(all) == 0 {
+		if visible(r.box, false) {
+			relay(r.w.inbox.foot, r.w.inbox.box)
+		}
+		return
+	}
+	v := all[0]
+	r.chip.Set(badge(v.Verdict))
+	setText(r.title, v.Title)
+	setText(r.sums, v.Text)
+	if r.bar.Value != v.Fraction {
+		r.bar.SetValue(v.Fraction)
+	}
+	changed := visible(r.bar, v.Running)
+	changed = visible(r.cancel, v.Running) || changed
+	changed = visible(r.close, !v.Running) || changed
+	changed = visible(r.box, true) || changed
+	if changed {
+		r.box.Refresh()
+		relay(r.w.inbox.foot, r.w.inbox.box)
+	}
+}
+
+// replay sends the selection again, in a way that needs no more questions.
+func (w *Window) replay(way view.Way) { w.replaySeqs(way, w.inbox.seqs(), 2) }
+
+// replaySeqs plans, asks once if something leaves this machine, and runs.
+func (w *Window) replaySeqs(way view.Way, seqs []capture.Seq, copies int) {
+	start(w, func(ctx context.Context) (view.Plan, error) {
+		return w.planner().Plan(ctx, way, seqs, copies)
+	}, func(p view.Plan, err error) {
+		if err != nil {
+			w.fail(err)
+			return
+		}
+		for _, n := range p.Notes {
+			w.frame.Say(look.Message{Badge: badge(view.Mark{Tone: n.Tone}), Text: n.Text})
+		}
+		if p.Away == 0 {
+			w.run(p)
+			return
+		}
+		look.Ask(w.win.Canvas(), look.Question{
+			Title: p.Title, Text: text.N("plan.ask", int64(p.Away)), Do: text.T("plan.ask.do"), Cancel: text.T("cancel"),
+		}, func() { w.run(p) })
+	})
+}
+
+func (w *Window) planner() view.Planner { return view.Planner{Desk: w.desk, Clock: w.clock} }
+
+// run carries out a plan beside the window.
+func (w *Window) run(p view.Plan) {
+	if p.Scenario.Sends() == 0 {
+		return
+	}
+	start(w, func(ctx context.Context) (replay.Run, error) { return w.runs.Do(ctx, p, "") }, func(replay.Run, error) {
+		w.inbox.draw()
+		w.inbox.actions.draw()
+	})
+}
+
+// number reads a whole number within limits; fallback when it is none.
+func number(s string, least, most, fallback int) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < least || n > most {
+		return fallback
+	}
+	return n
+}

@@ -1,0 +1,113 @@
+// Command storybook draws every screen of the window as a picture, with
+// made-up data and without a display:
+//
+//	go run ./app/ui/storybook -out /tmp/pictures
+//
+// A new screen, or a new state of one, is a row in stories.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"anyhook.net/desktop/app/ui"
+	"anyhook.net/desktop/app/ui/look"
+)
+
+func main() {
+	out := flag.String("out", "storybook-out", "folder for the pictures")
+	only := flag.String("only", "", "draw only stories whose name contains this")
+	lang := flag.String("lang", "en,zh-TW", "languages")
+	theme := flag.String("theme", "light,dark", "themes")
+	size := flag.String("size", "1280x800,1024x700", "sizes of the window")
+	flag.Parse()
+	if err := os.MkdirAll(*out, 0o750); err != nil {
+		fail(err)
+	}
+	for _, s := range stories {
+		if !strings.Contains(s.name, *only) {
+			continue
+		}
+		for l := range strings.SplitSeq(*lang, ",") {
+			for t := range strings.SplitSeq(*theme, ",") {
+				for z := range strings.SplitSeq(*size, ",") {
+					if err := draw(*out, s, l, t, z); err != nil {
+						fail(err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "storybook:", err)
+	os.Exit(1)
+}
+
+// prefs are preferences in memory.
+type prefs map[string]string
+
+// String implements ui.Prefs.
+func (p prefs) String(key string) string { return p[key] }
+
+// SetString implements ui.Prefs.
+func (p prefs) SetString(key, value string) { p[key] = value }
+
+// draw draws one story into a file.
+func draw(dir string, s tale, lang, theme, size string) error {
+	app := test.NewApp()
+	defer app.Quit()
+	var width, height float32
+	if _, err := fmt.Sscanf(size, "%fx%f", &width, &height); err != nil {
+		return fmt.Errorf("size %q: %w", size, err)
+	}
+	now := time.Date(2026, 11, 30, 12, 0, 7, 0, time.UTC)
+	clock := func() time.Time { return now }
+	desk := s.desk(clock)
+	win := test.NewWindow(nil)
+	defer win.Close()
+	win.SetPadded(false)
+	win.Resize(fyne.NewSize(width, height))
+	queue := &look.Queue{}
+	w := ui.New(win, desk, queue, ui.Options{
+		Now: clock, Zone: time.FixedZone("CST", 8*3600), Lang: lang, Theme: look.NewTheme(look.System), Version: "0.1.0",
+		Changelog: "## 0.1.0\n\n- Capture, verify, store and forward webhooks.\n- Replay them twice, at once, reversed.\n",
+		Prefs:     prefs{"theme": theme, "language": lang},
+	})
+	win.Resize(fyne.NewSize(width, height))
+	rest(queue)
+	for _, step := range s.steps {
+		step(w, desk)
+		rest(queue)
+	}
+	name := strings.Join([]string{s.name, lang, theme, size}, "_") + ".png"
+	f, err := os.Create(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	err = png.Encode(f, win.Canvas().Capture())
+	w.Close()
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// rest draws until nothing more is to be drawn.
+func rest(queue *look.Queue) {
+	for quiet := 0; quiet < 6; quiet++ {
+		if queue.Drain() > 0 {
+			quiet = 0
+		}
+		time.Sleep(40 * time.Millisecond)
+	}
+}

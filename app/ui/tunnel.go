@@ -1,0 +1,149 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/app/view"
+)
+
+// tunnelKinds are the ways in, in the order offered.
+var tunnelKinds = []string{"none", "ngrok", "own"}
+
+// A tunnelPanel tells how the way in is doing, and changes it.
+type tunnelPanel struct {
+	w       *Window
+	state   *fyne.Container
+	kinds   *widget.RadioGroup
+	token   *look.Input
+	domain  *look.Input
+	url     *look.Input
+	wrong   *widget.Label
+	fields  *fyne.Container
+	connect *look.Button
+	history *fyne.Container
+}
+
+func (w *Window) openTunnel() {
+	x := w.inbox
+	t := &tunnelPanel{w: w, state: container.NewVBox(), history: container.NewVBox(), wrong: problem(), fields: container.NewVBox()}
+	t.token, t.domain, t.url = x.input(text.T("tunnel.token.hint"), ""), x.input(text.T("tunnel.domain.hint"), ""), x.input(text.T("tunnel.own.hint"), "")
+	t.token.Password = true
+	s := w.desk.Status()
+	if s.HasToken {
+		t.token.PlaceHolder = text.T("tunnel.token.kept")
+	}
+	switch s.Choice.Kind {
+	case "own":
+		t.url.SetText(s.Choice.URL)
+	case "ngrok":
+		t.domain.SetText(s.Choice.URL)
+	}
+	t.connect = look.NewMainButton(text.T("tunnel.connect"), "", t.apply)
+	names := make([]string, len(tunnelKinds))
+	for i, k := range tunnelKinds {
+		names[i] = text.T("tunnel.kind." + k)
+	}
+	t.kinds = widget.NewRadioGroup(names, func(string) { t.choose() })
+	t.kinds.Required = true
+	for i, k := range tunnelKinds {
+		if k == s.Choice.Kind {
+			t.kinds.SetSelected(names[i])
+		}
+	}
+	t.choose()
+	t.draw()
+	retry := w.button("retry-tunnel", text.T("tunnel.retry"))
+	content := scroll(container.NewVBox(t.state, container.NewHBox(retry),
+		look.NewSection(text.T("tunnel.choose")), t.kinds, t.fields, t.wrong, container.NewHBox(t.connect),
+		look.NewSection(text.T("tunnel.history")), t.history))
+	x.openPanel(&panel{name: "tunnel", redraw: t.draw}, text.T("tunnel.title"), content)
+}
+
+// kind is the way in that is chosen.
+func (t *tunnelPanel) kind() string {
+	for _, k := range tunnelKinds {
+		if t.kinds.Selected == text.T("tunnel.kind."+k) {
+			return k
+		}
+	}
+	return "none"
+}
+
+// choose shows the fields of the way in that is chosen.
+func (t *tunnelPanel) choose() {
+	t.fields.Objects = nil
+	switch t.kind() {
+	case "ngrok":
+		t.fields.Add(muted(text.T("tunnel.ngrok.text")))
+		t.fields.Add(t.token)
+		t.fields.Add(t.domain)
+		t.fields.Add(muted(text.T("tunnel.token.where", view.TokenPlace(t.w.desk.Status()))))
+	case "own":
+		t.fields.Add(muted(text.T("tunnel.own.text", t.w.desk.Status().LocalURL)))
+		t.fields.Add(t.url)
+	default:
+		t.fields.Add(muted(text.T("tunnel.none.text")))
+	}
+	t.fields.Refresh()
+}
+
+// apply opens the way in that is chosen.
+func (t *tunnelPanel) apply() {
+	c := view.TunnelChoice{Kind: t.kind()}
+	switch c.Kind {
+	case "own":
+		c.URL = strings.TrimSpace(t.url.Text)
+		if err := view.CheckURL(c.URL); err != nil {
+			setProblem(t.wrong, err.Error())
+			return
+		}
+	case "ngrok":
+		c.Token, c.URL = strings.TrimSpace(t.token.Text), strings.TrimSpace(t.domain.Text)
+		if c.Token == "" && !t.w.last.HasToken {
+			setProblem(t.wrong, text.T("tunnel.token.missing"))
+			return
+		}
+	}
+	setProblem(t.wrong, "")
+	t.w.pressed(t.connect, func(ctx context.Context) error { return t.w.desk.Connect(ctx, c) }, func() {
+		t.token.SetText("")
+		t.draw()
+	})
+}
+
+// draw follows the status.
+func (t *tunnelPanel) draw() {
+	v := view.ViewTunnel(t.w.desk.Status(), t.w.clock)
+	t.state.Objects = nil
+	head := container.NewHBox(look.NewStatus(tones[v.State.Tone], v.State.Text))
+	if v.Since != "" {
+		l := widget.NewLabel(v.Since)
+		l.Importance = widget.LowImportance
+		head.Add(l)
+	}
+	if v.Latency != "" {
+		l := widget.NewLabel(v.Latency)
+		l.Importance = widget.LowImportance
+		head.Add(l)
+	}
+	t.state.Add(head)
+	if v.Error != "" {
+		t.state.Add(look.NewPanel(container.NewVBox(look.NewText(v.Error, look.Bad), look.NewText(v.Advice, look.Plain))))
+	}
+	t.state.Add(t.w.fields(v.Facts))
+	t.state.Refresh()
+	t.history.Objects = nil
+	for _, f := range t.w.past.Lines() {
+		at := widget.NewLabel(f.Name)
+		at.Importance = widget.LowImportance
+		t.history.Add(container.NewBorder(nil, nil, at, nil, line(f.Value)))
+	}
+	t.history.Refresh()
+}
