@@ -9,12 +9,13 @@ import (
 
 // The write-ahead log is put into the file bit by bit as it grows, and then
 // written anew from its start, but not while somebody reads from it. Beyond
-// logLarge bytes the writer waits for those who read at this moment. It looks
-// every logLook bytes.
+// logLarge bytes the writer waits a moment for those who are reading, beyond
+// twice that a little longer. It looks every logLook bytes.
 const (
-	logLarge = 32 << 20
-	logLook  = 4 << 20
-	logWait  = 250 * time.Millisecond
+	logLarge   = 24 << 20
+	logLook    = 2 << 20
+	logWait    = 100 * time.Millisecond
+	logWaitMax = time.Second
 )
 
 // bound keeps the write-ahead log from growing without end.
@@ -23,8 +24,13 @@ func (w *writer) bound() {
 		return
 	}
 	w.fresh = 0
-	if fi, err := os.Stat(w.log); err == nil && fi.Size() > logLarge {
+	fi, err := os.Stat(w.log)
+	switch {
+	case err != nil || fi.Size() <= logLarge:
+	case fi.Size() <= 2*logLarge:
 		w.checkpoint(logWait)
+	default:
+		w.checkpoint(logWaitMax)
 	}
 }
 
