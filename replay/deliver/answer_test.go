@@ -54,7 +54,7 @@ func TestBodyOfAnAnswerThatHasNoneIsIgnored(t *testing.T) {
 	require.Equal(t, 204, out.Status)
 	require.Empty(t, out.Failure)
 	require.Empty(t, out.Body)
-	require.Equal(t, 1, h.conns)
+	require.Equal(t, 1, h.connections())
 }
 
 func TestRedirectIsTheAnswer(t *testing.T) {
@@ -69,7 +69,7 @@ func TestRedirectIsTheAnswer(t *testing.T) {
 		require.Len(t, h.got(), 1)
 		require.Contains(t, h.got()[0], "POST /hook ")
 	}
-	require.Zero(t, other.conns)
+	require.Zero(t, other.connections())
 }
 
 func TestHeadAnswerHasNoBody(t *testing.T) {
@@ -261,10 +261,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Add([]byte(s), 16)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, keep int) {
-		keep = 1 + max(keep, -keep)%4096
-		if keep < 1 {
-			keep = 1
-		}
+		keep = max(1+max(keep, -keep)%4096, 1)
 		var out replay.Outcome
 		a := answer{method: "POST", keep: keep, out: &out, first: func() {}}
 		err := a.read(bufio.NewReader(bytes.NewReader(raw)))

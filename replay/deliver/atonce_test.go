@@ -163,7 +163,7 @@ func TestWaveThatCannotBeWrittenDownIsNotSent(t *testing.T) {
 	require.ErrorIs(t, err, full)
 	require.Len(t, as, 2)
 	require.Len(t, j.ended, 2, "what was begun has an end")
-	require.Zero(t, h.conns)
+	require.Zero(t, h.connections())
 
 	_, _, err = s.AtOnce(t.Context(), copies(replay.MaxAtOnce+1, post("{}"), Target{URL: h.url("/")}))
 	require.ErrorContains(t, err, "at most 64")

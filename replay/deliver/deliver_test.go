@@ -116,7 +116,7 @@ func TestBrokenConnectionIsNeverRepeatedBehindTheBack(t *testing.T) {
 	require.Equal(t, replay.Waiting, second.Outcome.Phase)
 	require.Len(t, h.got(), 2)
 	require.Len(t, j.ended, 2)
-	require.Equal(t, 2, h.conns)
+	require.Equal(t, 2, h.connections())
 }
 
 func TestAttemptIsWrittenDownBeforeAnythingIsSent(t *testing.T) {
@@ -127,7 +127,7 @@ func TestAttemptIsWrittenDownBeforeAnythingIsSent(t *testing.T) {
 	j.refuse = func(*replay.Attempt) error { return full }
 	_, err := s.Send(t.Context(), Order{Request: post("{}"), Target: Target{URL: h.url("/")}})
 	require.ErrorIs(t, err, full)
-	require.Zero(t, h.conns)
+	require.Zero(t, h.connections())
 }
 
 func TestCanceledAttemptIsStillWrittenDown(t *testing.T) {
@@ -187,10 +187,11 @@ func TestOldRequestPassesTheFreshnessCheckWhenSignedAnew(t *testing.T) {
 		return nil
 	}
 	check := stripeLike("whsec_x", s.Now)
-	var h *rawHandler
-	h = listen(t, "127.0.0.1:0", func(n int, conn net.Conn) {
-		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d X\r\nContent-Length: 0\r\n\r\n", check(h.got()[n-1]))
+	var self atomic.Pointer[rawHandler]
+	h := listen(t, "127.0.0.1:0", func(n int, conn net.Conn) {
+		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d X\r\nContent-Length: 0\r\n\r\n", check(self.Load().got()[n-1]))
 	})
+	self.Store(h)
 	r := post(`{"id":"evt_1"}`)
 	r.SetHeader("Stripe-Signature", fmt.Sprintf("t=%d,v1=%s", r.At.Unix(), stripeMAC("whsec_x", r.At.Unix(), string(r.Body))))
 	before := string(r.Head)
@@ -213,7 +214,7 @@ func TestRequestThatCannotBeSignedAnewIsNotSent(t *testing.T) {
 	require.Contains(t, a.Outcome.Detail, "there is no secret")
 	require.Equal(t, replay.HintUnsigned, replay.Hint(a.Outcome))
 	require.Len(t, j.ended, 1)
-	require.Zero(t, h.conns)
+	require.Zero(t, h.connections())
 }
 
 func TestRequestThatIsNoHTTPIsNotSent(t *testing.T) {
@@ -227,7 +228,7 @@ func TestRequestThatIsNoHTTPIsNotSent(t *testing.T) {
 		a := send(t, s, Order{Request: request(raw), Target: Target{URL: h.url("/")}})
 		require.Equal(t, replay.Blocked, a.Outcome.Failure, "%q", raw)
 	}
-	require.Zero(t, h.conns)
+	require.Zero(t, h.connections())
 }
 
 func TestBigBodyArrivesWhole(t *testing.T) {

@@ -151,7 +151,7 @@ func TestNothingIsSentToAnyHookItself(t *testing.T) {
 		require.Equal(t, replay.Blocked, out.Failure, url)
 		require.Equal(t, replay.HintOwnPort, replay.Hint(out))
 	}
-	require.Zero(t, h.conns)
+	require.Zero(t, h.connections())
 }
 
 func TestProxySettingsOfTheSystemAreNotUsed(t *testing.T) {
@@ -162,7 +162,7 @@ func TestProxySettingsOfTheSystemAreNotUsed(t *testing.T) {
 	s, _ := sender()
 	s.Resolve = names(map[string]string{"handler.example.test": "127.0.0.1"})
 	require.True(t, outcomeAt(t, s, Target{URL: "http://handler.example.test:" + h.port() + "/"}).OK())
-	require.Zero(t, proxy.conns)
+	require.Zero(t, proxy.connections())
 }
 
 func TestDeadAddressDoesNotUseUpTheTimeOfTheNext(t *testing.T) {

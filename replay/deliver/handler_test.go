@@ -101,6 +101,12 @@ func (h *rawHandler) got() []string {
 	return slices.Clone(h.requests)
 }
 
+func (h *rawHandler) connections() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.conns
+}
+
 func (h *rawHandler) port() string {
 	_, port, _ := net.SplitHostPort(h.Addr().String())
 	return port
