@@ -44,7 +44,7 @@ func (s *Session) newSender() *deliver.Sender {
 
 // sign signs r, a clone, anew with the first secret of its endpoint.
 func (s *Session) sign(r *capture.Request, now time.Time) error {
-	ep, _ := s.router.ByName(r.Endpoint)
+	ep := s.endpointOf(r)
 	p, ok := provider.ByName(r.Provider)
 	switch {
 	case !ok || p.Sign == nil:
@@ -60,7 +60,7 @@ func (s *Session) sign(r *capture.Request, now time.Time) error {
 
 func (s *Session) newForwarder() *forward.Forwarder {
 	return &forward.Forwarder{
-		Follow: s.log.Follow, Request: s.log.Get, Queue: s.journal, Endpoint: s.router.ByName,
+		Follow: s.log.Follow, Request: s.find, Queue: s.journal, Endpoint: s.router.ByName,
 		Deliver: func(ctx context.Context, r *capture.Request, ep capture.Endpoint) (replay.Attempt, error) {
 			a, err := s.sender.Send(ctx, deliver.LiveOrder(r, ep))
 			s.targets.learn(ep, a)
@@ -86,7 +86,7 @@ func (s *Session) Replay(ctx context.Context, sc replay.Scenario, target string,
 	r := &run.Runner{
 		Sender: s.sender, Request: s.find, To: target, Now: s.now, NewID: func() replay.RunID { return replay.RunID("run_" + rand.Text()) },
 		Target: func(r *capture.Request) (replay.Target, bool) {
-			ep, _ := s.router.ByName(r.Endpoint)
+			ep := s.endpointOf(r)
 			to := deliver.TargetOf(ep)
 			if target != "" {
 				to = replay.Target{URL: target, Timeout: ep.Timeout, AwayOK: s.cfg.RemoteTargets}
@@ -108,6 +108,15 @@ func (s *Session) find(ctx context.Context, id capture.ID) (*capture.Request, er
 		return nil, nil
 	}
 	return r, err
+}
+
+// endpointOf is the endpoint that r came in by, or, if that has another name
+// now or is no more, the one that would take r today.
+func (s *Session) endpointOf(r *capture.Request) capture.Endpoint {
+	if ep, ok := s.router.ByName(r.Endpoint); ok {
+		return ep
+	}
+	return s.router.Route(pathOf(r.URL))
 }
 
 // publicAddr is the name and port of a URL, "x.ngrok.app:443"; "" for none.

@@ -36,13 +36,22 @@ func (s *Session) Endpoints(context.Context) ([]capture.Endpoint, error) {
 // SaveEndpoint replaces the endpoint called old, or adds one if old is "".
 func (s *Session) SaveEndpoint(ctx context.Context, old string, e capture.Endpoint) error {
 	defer s.db.Bell.Ring()
+	defer s.targets.wake()
 	defer s.forward.Kick()
-	return s.keep.save(ctx, old, e)
+	if err := s.keep.save(ctx, old, e); err != nil {
+		return err
+	}
+	s.router.Rearm(e.Name)
+	if old != "" && old != e.Name {
+		return s.journal.Rename(ctx, old, e.Name)
+	}
+	return nil
 }
 
 // DeleteEndpoint forgets an endpoint and its secrets; its requests stay.
 func (s *Session) DeleteEndpoint(ctx context.Context, name string) error {
 	defer s.db.Bell.Ring()
+	defer s.forward.Kick()
 	return s.keep.remove(ctx, name)
 }
 
@@ -93,8 +102,7 @@ func (s *Session) Status() view.Status {
 // endpoint has now, and fills in what was hashed.
 func (s *Session) Check(_ context.Context, r *capture.Request) capture.Signature {
 	c := r.Clone()
-	ep, _ := s.router.ByName(r.Endpoint)
-	capture.Verify(c, provider.All, ep)
+	capture.Verify(c, provider.All, s.endpointOf(r))
 	return c.Signature
 }
 

@@ -137,8 +137,7 @@ func (s *Session) open(ctx context.Context) (err error) {
 // readEvents reads what requests tell of, behind the acknowledgement.
 func (s *Session) readEvents() {
 	err := s.log.ReadAll(s.ctx, func(r *capture.Request) {
-		ep, _ := s.router.ByName(r.Endpoint)
-		capture.Read(r, s.Providers(), ep)
+		capture.Read(r, s.Providers(), s.endpointOf(r))
 	})
 	if err != nil && s.ctx.Err() == nil {
 		s.cfg.Logger.Error("reading events stopped", "err", err)
@@ -146,12 +145,25 @@ func (s *Session) readEvents() {
 	}
 }
 
+// forwardAll forwards; what AnyHook could not do, it tries again.
 func (s *Session) forwardAll() {
-	if err := s.forward.Run(s.ctx); err != nil && s.ctx.Err() == nil {
+	for s.ctx.Err() == nil {
+		err := s.forward.Run(s.ctx)
+		if err == nil || s.ctx.Err() != nil {
+			continue
+		}
 		s.cfg.Logger.Error("forwarding stopped", "err", err)
 		s.setTrouble(err)
+		select {
+		case <-time.After(again):
+		case <-s.ctx.Done():
+		}
+		s.setTrouble(nil)
 	}
 }
+
+// again is the pause after an error of AnyHook's own.
+const again = 2 * time.Second
 
 // setTrouble notes why nothing can be stored, and nil when it works again.
 func (s *Session) setTrouble(err error) {
