@@ -15,15 +15,39 @@ var tokenShape = regexp.MustCompile(`\b[0-9][0-9A-Za-z]{15,}_[0-9A-Za-z]{10,}\b`
 
 // redactor returns a function that takes token, and whatever looks like one, out of a text.
 func redactor(token string) func(string) string {
-	if token == "" {
-		return func(s string) string { return tokenShape.ReplaceAllString(s, mask) }
+	return func(s string) string {
+		if len(token) >= 8 {
+			s = strings.ReplaceAll(s, token, mask)
+		} else if token != "" { // a slip of the keyboard, which words may contain
+			s = replaceWord(s, token)
+		}
+		return tokenShape.ReplaceAllString(s, mask)
 	}
-	whole := regexp.QuoteMeta(token)
-	if len(token) < 8 { // a slip of the keyboard: words may contain it
-		whole = `(?:\b|^)` + whole + `(?:\b|$)`
+}
+
+// replaceWord masks word in s wherever it is not a part of a longer one.
+func replaceWord(s, word string) string {
+	var out strings.Builder
+	for from := 0; ; {
+		i := strings.Index(s[from:], word)
+		if i < 0 {
+			out.WriteString(s[from:])
+			return out.String()
+		}
+		i += from
+		end := i + len(word)
+		out.WriteString(s[from:i])
+		if (i == 0 || !letter(s[i-1])) && (end == len(s) || !letter(s[end])) {
+			out.WriteString(mask)
+		} else {
+			out.WriteString(word)
+		}
+		from = end
 	}
-	exact := regexp.MustCompile(whole)
-	return func(s string) string { return tokenShape.ReplaceAllString(exact.ReplaceAllString(s, mask), mask) }
+}
+
+func letter(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
 // quietLogger is l for the SDK: without secrets, and at Debug, since the SDK

@@ -244,9 +244,13 @@ func TestTheSDKsLogIsRedactedInEveryShape(t *testing.T) {
 func FuzzRedactor(f *testing.F) {
 	f.Add("tok", "a tok b")
 	f.Add("a.b*c?d(ef", "xa.b*c?d(efx")
+	f.Add("\x82", "\x82") // which no pattern may contain
 	f.Fuzz(func(t *testing.T, token, text string) {
-		got := redactor(token)(text + token)
-		if len(token) >= 8 && !strings.Contains("********", token) && strings.Contains(got, token) && !strings.Contains(token, "*") {
+		got := redactor(token)(text + " " + token)
+		if strings.Contains(token, "*") {
+			return // may be put together from masks
+		}
+		if len(token) >= 8 && strings.Contains(got, token) || token != "" && strings.HasSuffix(got, " "+token) {
 			t.Errorf("%q in %q", token, got)
 		}
 	})
