@@ -74,7 +74,7 @@ func (v *View) ShowHead(b []byte) {
 // ShowJSON shows b indented. It need not be JSON: nothing of it is lost, and
 // no number, string, repeated key or order changes.
 func (v *View) ShowJSON(b []byte) {
-	v.show(func(limit int) maker { return jsonMaker{b, limit} })
+	v.show(func(limit int) maker { return newJSON(b, limit) })
 }
 
 // ShowHex shows the bytes of b as numbers.
@@ -141,7 +141,7 @@ func (v *View) metrics() {
 // There is room for one more, so that the text need not move later.
 func (v *View) count() {
 	first := newIndex(v.make(lineLimit))
-	first.grow(500, 0)
+	first.grow(200, 0)
 	lines := float64(first.end.line)
 	if !first.done {
 		lines *= float64(len(first.maker.source())) / float64(max(1, first.end.off))
@@ -150,7 +150,7 @@ func (v *View) count() {
 	for n := 1000.0; n <= lines; n *= 10 {
 		v.digits++
 	}
-	if _, ok := first.maker.(hexMaker); ok {
+	if !first.maker.numbered() {
 		v.digits = -2
 	}
 }

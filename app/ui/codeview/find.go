@@ -61,8 +61,10 @@ func (v *View) goTo(i int) {
 	off := v.find.at[i]
 	n := v.rows.rowOf(off)
 	if r, ok := v.rows.at(n); ok {
-		col, _ := v.columns(r, off, off+len(v.find.query))
-		v.caret = spot{n, col}
+		v.caret = spot{n, 0}
+		if at := v.columns(r, off, off+len(v.find.query)); len(at) > 0 {
+			v.caret.col = at[0].from
+		}
 		v.mark = v.caret
 		if n < v.top || n >= v.top+v.page() {
 			v.scrollTo(n-v.page()/3, 0)
@@ -153,19 +155,31 @@ func equalFold(b, small []byte) bool {
 	return true
 }
 
+// A stretch is columns next to each other.
+type stretch struct{ from, to int }
+
 // columns are where the source bytes from a up to b are shown in r.
-func (v *View) columns(r row, a, b int) (from, to int) {
-	from, to = -1, 0
+func (v *View) columns(r row, a, b int) []stretch {
+	var out []stretch
 	col := 0
 	for _, sp := range v.rows.maker.spans(r) {
-		if sp.off >= 0 && sp.off < b && sp.off+len(sp.bytes) > a {
+		n := len(sp.bytes)
+		if sp.one {
+			n = 1
+		}
+		if sp.off >= 0 && sp.off < b && sp.off+n > a {
 			lo, hi := max(0, a-sp.off), min(len(sp.bytes), b-sp.off)
-			if start := col + cellsIn(sp.bytes[:lo], col); from < 0 {
-				from = start
+			if sp.one {
+				lo, hi = 0, len(sp.bytes)
 			}
-			to = col + cellsIn(sp.bytes[:hi], col)
+			s := stretch{col + cellsIn(sp.bytes[:lo], col), col + cellsIn(sp.bytes[:hi], col)}
+			if n := len(out); n > 0 && s.from-out[n-1].to <= 2 { // numbers stand apart by up to two
+				out[n-1].to = s.to
+			} else {
+				out = append(out, s)
+			}
 		}
 		col += cellsIn(sp.bytes, col)
 	}
-	return max(0, from), to
+	return out
 }

@@ -120,7 +120,7 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyHome:
 		v.move(spot{c.row, 0}, extend)
 	case fyne.KeyEnd:
-		v.move(spot{c.row, 1 << 40}, extend)
+		v.move(spot{c.row, whole}, extend)
 	case fyne.KeyEscape:
 		if v.mark == v.caret {
 			look.PassKey(v, e)

@@ -1,6 +1,9 @@
 package codeview
 
-import "iter"
+import (
+	"bytes"
+	"iter"
+)
 
 const (
 	indentBy  = 2
@@ -14,16 +17,37 @@ const (
 type jsonMaker struct {
 	b     []byte
 	limit int // cells in a row, from its indent; longer ones go on in the next
+	gap   *gap
 }
 
+// A gap is white space that was long to cross: from is where, to is its end.
+type gap struct{ from, to int }
+
+func newJSON(b []byte, limit int) jsonMaker { return jsonMaker{b, limit, new(gap)} }
+
 func (m jsonMaker) source() []byte { return m.b }
+func (m jsonMaker) numbered() bool { return true }
 
 func space(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // skip is the offset of the next token.
 func (m jsonMaker) skip(i int) int {
+	if i >= len(m.b) || !space(m.b[i]) {
+		return i
+	}
+	from := i
+	if i >= m.gap.from && i < m.gap.to {
+		i = m.gap.to
+	}
+	const block = 256
 	for i < len(m.b) && space(m.b[i]) {
 		i++
+		for i-from >= block && i+block <= len(m.b) && bytes.Equal(m.b[i-block:i], m.b[i:i+block]) {
+			i += block // more of the same
+		}
+	}
+	if i-from > rowBytes {
+		*m.gap = gap{from, i}
 	}
 	return i
 }
@@ -160,9 +184,9 @@ func (c *cutter) token(what byte) bool {
 }
 
 func (m jsonMaker) spans(r row) []span {
-	var out []span
+	out := make([]span, 0, 8)
 	if r.indent > 0 {
-		out = append(out, span{spaces[:r.indent], plain, -1})
+		out = append(out, span{spaces[:r.indent], plain, -1, false})
 	}
 	in := r.in
 	for i := r.off; i < r.end; {
@@ -174,7 +198,7 @@ func (m jsonMaker) spans(r row) []span {
 			if m.peek(i) == ':' {
 				k = key
 			}
-			out = append(out, span{m.b[from:i], k, from})
+			out = append(out, span{m.b[from:i], k, from, false})
 		case in == 'w' || loose(t):
 			for i < r.end && loose(m.b[i]) {
 				i++
@@ -183,14 +207,14 @@ func (m jsonMaker) spans(r row) []span {
 			if t == '-' || t >= '0' && t <= '9' {
 				k = number
 			}
-			out = append(out, span{m.b[from:i], k, from})
+			out = append(out, span{m.b[from:i], k, from, false})
 		case space(t):
 			i++
 		default:
 			i++
-			out = append(out, span{m.b[from:i], punct, from})
+			out = append(out, span{m.b[from:i], punct, from, false})
 			if t == ':' && m.skip(i) < r.end {
-				out = append(out, span{spaces[:1], punct, -1})
+				out = append(out, span{spaces[:1], punct, -1, false})
 			}
 		}
 		in = 0
@@ -219,7 +243,7 @@ func (m jsonMaker) stringEnd(i, end int, quote bool) int {
 // indented by depth. The lines hold every token of b as it is.
 func Indent(b []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		m := jsonMaker{b, 1 << 40}
+		m := newJSON(b, whole)
 		s := state{line: 1}
 		for {
 			r, then, ok := m.next(s)

@@ -32,6 +32,7 @@ func TestIndent(t *testing.T) {
 		{"closed by the wrong bracket", `{]`, "{\n]"},
 		{"not JSON", `<b>not json</b>`, "<b>not\njson</b>"},
 		{"a quote too many", `{"a"":1}`, "{\n  \"a\"\n  \":1}"},
+		{"much white space", "[" + strings.Repeat(" ", 70_000) + "1" + strings.Repeat("\n  ", 1000) + "," + strings.Repeat(" \t", 999) + "]", "[\n  1,\n]"},
 		{"words", `[true,null,NaN,undefined]`, "[\n  true,\n  null,\n  NaN,\n  undefined\n]"},
 	}
 	for _, tt := range tests {
@@ -81,7 +82,7 @@ func FuzzIndentMovesTokensAndChangesNone(f *testing.F) {
 			require.Equal(t, want.String(), got.String())
 		}
 		// The rows of the window are the same lines, cut at any width.
-		m := jsonMaker{b, 20 + (limit&0x7fffffff)%100}
+		m := newJSON(b, 20+(limit&0x7fffffff)%100)
 		var lines []byte
 		x := newIndex(m)
 		x.rows(0, func(i int, r row) bool {
@@ -103,7 +104,7 @@ func FuzzIndentMovesTokensAndChangesNone(f *testing.F) {
 
 func TestDeepNestingCostsNoMemoryAndNoWidth(t *testing.T) {
 	deep := bytes.Repeat([]byte("["), 1<<20)
-	x := newIndex(jsonMaker{deep, lineLimit})
+	x := newIndex(newJSON(deep, lineLimit))
 	x.all()
 	require.Equal(t, 1<<20, x.n)
 	require.Len(t, x.marks, 1<<20/every)
@@ -115,7 +116,7 @@ func TestDeepNestingCostsNoMemoryAndNoWidth(t *testing.T) {
 func TestIndexFindsEveryRowAgain(t *testing.T) {
 	src := []byte(`{"list":[` + strings.Repeat(`{"id":1,"name":"長い名前","tags":[1,2,3]},`, 500) + `{}]}`)
 	for name, m := range map[string]maker{
-		"json": jsonMaker{src, 40}, "plain": plainMaker{b: bytes.ReplaceAll(src, []byte(","), []byte(",\r\n")), limit: 25}, "hex": hexMaker{src},
+		"json": newJSON(src, 40), "plain": plainMaker{b: bytes.ReplaceAll(src, []byte(","), []byte(",\r\n")), limit: 25}, "hex": hexMaker{src},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var all []row

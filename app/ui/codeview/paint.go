@@ -122,7 +122,7 @@ func (r *renderer) row(i int, w row, y float32) {
 	if v.focused && v.caret.row == i && v.caret == v.mark {
 		r.rect(left+float32(v.caret.col)*cw, y+1, 1.5, ch-2, look.Color(theme.ColorNamePrimary))
 	}
-	if _, hex := v.rows.maker.(hexMaker); hex {
+	if !v.rows.maker.numbered() {
 		return
 	}
 	if v.left > 0 {
@@ -155,11 +155,12 @@ func (r *renderer) behind(i int, w row, spans []span, y float32) {
 		}
 	}
 	for n := v.find.from(w.off); n < len(v.find.at) && v.find.at[n] < w.end; n++ {
-		from, to := v.columns(w, v.find.at[n], v.find.at[n]+len(v.find.query))
-		box := r.rect(left+float32(from)*cw, y+1, float32(to-from)*cw, ch-2, look.Color(look.ColorFound))
-		box.CornerRadius = 2
-		if n == v.find.here {
-			box.FillColor, box.StrokeColor, box.StrokeWidth = look.Color(look.ColorFoundHere), look.Color(theme.ColorNamePrimary), 1
+		for _, c := range v.columns(w, v.find.at[n], v.find.at[n]+len(v.find.query)) {
+			box := r.rect(left+float32(c.from)*cw, y+1, float32(c.to-c.from)*cw, ch-2, look.Color(look.ColorFound))
+			box.CornerRadius = 2
+			if n == v.find.here {
+				box.FillColor, box.StrokeColor, box.StrokeWidth = look.Color(look.ColorFoundHere), look.Color(theme.ColorNamePrimary), 1
+			}
 		}
 	}
 }
@@ -172,7 +173,13 @@ func (r *renderer) span(s span, col int, left, y float32) int {
 	first := int((r.v.left)/cw) - 2
 	last := first + int(r.v.Size().Width/cw) + 4
 	for len(b) > 0 {
-		if n := ascii(b); n > 0 {
+		n := ascii(b)
+		if n > 0 && n < len(b) {
+			if _, cells, _ := unit(b[n:], col+n); cells == 0 { // a mark stands on the last letter
+				n--
+			}
+		}
+		if n > 0 {
 			from, to := max(0, min(n, first-col)), max(0, min(n, last-col))
 			for from < to && b[from] == ' ' { // spaces at the edge are not as wide as a cell
 				from++
@@ -184,7 +191,7 @@ func (r *renderer) span(s span, col int, left, y float32) int {
 			continue
 		}
 		size, cells, odd := unit(b, col)
-		n := size
+		n = size
 		for marks := 0; !odd && n < len(b); marks++ { // what stands on it, but no tower
 			more, none, bad := unit(b[n:], col+cells)
 			if none != 0 || bad {

@@ -10,6 +10,7 @@ type plainMaker struct {
 }
 
 func (m plainMaker) source() []byte { return m.b }
+func (m plainMaker) numbered() bool { return !m.head }
 
 func (m plainMaker) next(s state) (row, state, bool) {
 	if s.off > len(m.b) || s.off == len(m.b) && (s.off > 0 && m.b[s.off-1] != '\n' || s.in == 'e') {
@@ -46,10 +47,10 @@ func (m plainMaker) spans(r row) []span {
 	if m.head && r.line > 1 && !r.cont {
 		if name, _, ok := bytes.Cut(b, []byte(":")); ok {
 			n := len(name)
-			return []span{{name, key, r.off}, {b[n : n+1], punct, r.off + n}, {b[n+1:], plain, r.off + n + 1}}
+			return []span{{name, key, r.off, false}, {b[n : n+1], punct, r.off + n, false}, {b[n+1:], plain, r.off + n + 1, false}}
 		}
 	}
-	return []span{{b, plain, r.off}}
+	return []span{{b, plain, r.off, false}}
 }
 
 // hexMaker shows bytes as numbers, sixteen a row.
@@ -58,6 +59,7 @@ type hexMaker struct{ b []byte }
 const hexRow = 16
 
 func (m hexMaker) source() []byte { return m.b }
+func (m hexMaker) numbered() bool { return false }
 
 func (m hexMaker) next(s state) (row, state, bool) {
 	if s.off >= len(m.b) {
@@ -74,7 +76,7 @@ func (m hexMaker) spans(r row) []span {
 		offset[i] = digits[v&15]
 	}
 	offset[8], offset[9] = ' ', ' '
-	out := []span{{offset, faint, -1}}
+	out := []span{{offset, faint, -1, false}}
 	shown := make([]byte, 0, hexRow)
 	for i := range hexRow {
 		cell := []byte("   ")
@@ -91,7 +93,7 @@ func (m hexMaker) spans(r row) []span {
 			shown = append(shown, c)
 			off = at
 		}
-		out = append(out, span{cell[:2], number, off}, span{cell[2:], number, -1})
+		out = append(out, span{cell[:2], number, off, true}, span{cell[2:], number, -1, false})
 	}
-	return append(out, span{[]byte(" "), punct, -1}, span{shown, plain, r.off})
+	return append(out, span{[]byte("  "), punct, -1, false}, span{shown, plain, r.off, false})
 }

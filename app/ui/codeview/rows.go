@@ -19,7 +19,8 @@ const (
 type span struct {
 	bytes []byte // as they are to be copied
 	kind  kind
-	off   int // of bytes in the source, or -1 where they are ours
+	off   int  // of bytes in the source, or -1 where they are ours
+	one   bool // they all stand for the one byte at off
 }
 
 // A state is where a row begins, and all that must be known to go on from there.
@@ -46,6 +47,8 @@ type maker interface {
 	// spans returns what r shows. The first one is the indent, if it has one.
 	spans(r row) []span
 	source() []byte
+	// numbered says whether lines have numbers beside them.
+	numbered() bool
 }
 
 // every is how many rows apart the states are that an index keeps: few enough

@@ -1,8 +1,6 @@
 package codeview
 
 import (
-	"bytes"
-
 	"fyne.io/fyne/v2"
 
 	"anyhook.net/desktop/app/ui/look"
@@ -41,8 +39,17 @@ func (v *View) snap(s spot) spot {
 	return spot{s.row, col}
 }
 
+// whole is a column beyond all.
+const whole = 1 << 40
+
 // take appends to out what row r shows between two columns.
 func (v *View) take(out []byte, r row, from, to int) []byte {
+	if from == 0 && to == whole {
+		for _, sp := range v.rows.maker.spans(r) {
+			out = append(out, sp.bytes...)
+		}
+		return out
+	}
 	col := 0
 	for _, sp := range v.rows.maker.spans(r) {
 		a, b := bytesTo(sp.bytes, col, from), bytesTo(sp.bytes, col, to)
@@ -63,22 +70,22 @@ func (v *View) Selected() []byte {
 	if a == b {
 		return nil
 	}
-	var out bytes.Buffer
+	var out []byte
 	v.rows.rows(a.row, func(i int, r row) bool {
-		from, to := 0, 1<<40
+		from, to := 0, whole
 		if i == a.row {
 			from = a.col
 		}
 		if i == b.row {
 			to = b.col
 		}
-		out.Write(v.take(out.AvailableBuffer(), r, from, to))
+		out = v.take(out, r, from, to)
 		if i < b.row {
-			out.Write(r.sep)
+			out = append(out, r.sep...)
 		}
 		return i < b.row
 	})
-	return out.Bytes()
+	return out
 }
 
 // SelectAll selects everything.
@@ -179,7 +186,7 @@ func (v *View) beside(s spot, by int) spot {
 		}
 	}
 	if by < 0 && s.row > 0 {
-		return v.snap(spot{s.row - 1, 1 << 40})
+		return v.snap(spot{s.row - 1, whole})
 	}
 	if v.rows.grow(s.row+2, 0); by > 0 && s.row+1 < v.rows.n {
 		return spot{s.row + 1, 0}

@@ -74,6 +74,10 @@ func cellsOf(r rune) int {
 func cellsIn(b []byte, col int) int {
 	from := col
 	for len(b) > 0 {
+		if c := b[0]; c >= 0x20 && c < 0x7f {
+			b, col = b[1:], col+1
+			continue
+		}
 		size, cells, _ := unit(b, col)
 		b, col = b[size:], col+cells
 	}
@@ -85,6 +89,10 @@ func cellsIn(b []byte, col int) int {
 func bytesTo(b []byte, col, to int) int {
 	n := 0
 	for n < len(b) {
+		if c := b[n]; c >= 0x20 && c < 0x7f && col < to {
+			n, col = n+1, col+1
+			continue
+		}
 		size, cells, _ := unit(b[n:], col)
 		if cells > 0 && col+(cells+1)/2 > to || cells == 0 && col > to {
 			break

@@ -46,7 +46,8 @@ func (m *Modal) Show(c fyne.Canvas, buttons ...*Button) {
 	if content == nil {
 		content = layout.NewSpacer()
 	}
-	m.popup = widget.NewModalPopUp(container.NewPadded(container.NewBorder(title, container.NewHBox(row...), nil, nil, content)), c)
+	inside := container.NewBorder(title, container.NewVBox(space(6), container.NewHBox(row...)), nil, nil, content)
+	m.popup = widget.NewModalPopUp(container.New(layout.NewCustomPaddedLayout(8, 8, 8, 8), inside), c)
 	m.back = c.Focused()
 	width := min(460, c.Size().Width-40)
 	m.popup.Resize(fyne.NewSize(width, m.popup.MinSize().Height)) // wraps the text, which needs its height only now
