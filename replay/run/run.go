@@ -79,6 +79,7 @@ type walk struct {
 	total    int
 	gone     int // sends whose request is not there any more
 	nowhere  int // sends whose request has no target
+	none     int // sends of what is no delivery
 }
 
 func (w *walk) wave(ctx context.Context, wave replay.Wave) error {
@@ -121,6 +122,10 @@ func (w *walk) orders(ctx context.Context, wave replay.Wave) ([]replay.Order, er
 			w.gone++
 			continue
 		}
+		if r.Kind != "" && !r.Kind.Replayable() {
+			w.none++
+			continue
+		}
 		to, ok := w.Target(r)
 		if !ok {
 			w.nowhere++
@@ -142,7 +147,7 @@ func (w *walk) count(a replay.Attempt) {
 	} else {
 		w.run.Failed++
 	}
-	w.run.Skipped = w.gone + w.nowhere
+	w.run.Skipped = w.gone + w.nowhere + w.none
 	if w.progress != nil {
 		w.progress(w.run)
 	}
@@ -156,6 +161,9 @@ func (w *walk) note() string {
 	}
 	if w.nowhere > 0 {
 		parts = append(parts, fmt.Sprintf("%d not sent: there is no target", w.nowhere))
+	}
+	if w.none > 0 {
+		parts = append(parts, fmt.Sprintf("%d not sent: it is no delivery", w.none))
 	}
 	return strings.Join(parts, "; ")
 }
