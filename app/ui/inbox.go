@@ -72,7 +72,7 @@ func (x *inbox) build() {
 	if x.panel != nil {
 		x.panel = nil
 	}
-	offset := 0.62
+	offset := 0.58
 	if x.split != nil {
 		offset = x.split.Offset
 	} else if f, err := strconv.ParseFloat(x.w.pref(splitPref), 64); err == nil && f > 0.2 && f < 0.9 {

@@ -1,0 +1,159 @@
+// Command app is AnyHook Desktop: a window over a [session.Session]. It is the
+// only package that needs a screen and OpenGL; the program without a window is
+// in app/cli.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
+
+	"anyhook.net/desktop/app/session"
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui"
+	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/assets"
+)
+
+// What FyneApp.toml says too, held by a test: builds without the fyne command do not read it.
+const (
+	appID    = "net.anyhook.desktop"
+	appName  = "AnyHook Desktop"
+	appBuild = 1
+)
+
+const (
+	sizePref  = "window.size"
+	crashFile = "crash.log"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
+
+// run starts the program and returns its exit status when its window was closed.
+func run(args []string, errs io.Writer) int {
+	flags := flag.NewFlagSet("anyhook-desktop", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	data := flags.String("data", session.DefaultDir(), "the data `folder`")
+	listen := flags.String("listen", session.DefaultListen, "capture at this `address`; if its port is taken, at the next free one")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		return 64
+	}
+	system := speak()
+	text.Use(system)
+	if !screen() {
+		fmt.Fprintln(errs, text.T("main.noscreen"))
+		return 1
+	}
+	if err := keepCrashes(*data); err != nil {
+		fmt.Fprintln(errs, text.T("main.nodata", *data, err.Error()))
+		return 1
+	}
+	a := newApp()
+	s, err := session.Start(context.Background(), session.Config{
+		Dir: *data, Listen: *listen, AnyPort: true, Logger: slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	if err != nil {
+		fmt.Fprintln(errs, text.T("main.nostart", err.Error()))
+		ui.ShowProblem(a.NewWindow(appName), text.T("main.nostart", err.Error()))
+		a.Run()
+		return 1
+	}
+	show(a, s, system)
+	if err := s.Close(); err != nil { // after the window's loop: its hooks do not run at every quit
+		fmt.Fprintln(errs, err)
+		return 1
+	}
+	return 0
+}
+
+// speak returns the system's language. Fyne complains of a LANG that names
+// none, so it is told English then.
+func speak() string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		v := os.Getenv(name)
+		if base, _, _ := strings.Cut(v, "."); v != "" && base != "C" && base != "POSIX" {
+			return v
+		}
+	}
+	_ = os.Setenv("LC_ALL", "en_US.UTF-8") // for this process alone; without it there is a complaint on standard error
+	return "en"
+}
+
+// screen reports whether there is one.
+func screen() bool {
+	return runtime.GOOS == "darwin" || runtime.GOOS == "windows" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+}
+
+// keepCrashes makes the data folder, and writes what a crash says into a file there, too.
+func keepCrashes(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, crashFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return debug.SetCrashOutput(f, debug.CrashOptions{})
+}
+
+// newApp makes the app with what FyneApp.toml says, also where nobody reads it.
+func newApp() fyne.App {
+	icon := fyne.NewStaticResource("icon.png", assets.Icon)
+	a := app.NewWithID(appID)
+	if a.Metadata().ID == "" {
+		app.SetMetadata(fyne.AppMetadata{ID: appID, Name: appName, Version: assets.Version, Build: appBuild, Icon: icon})
+	}
+	a.SetIcon(icon)
+	return a
+}
+
+// show opens the window and returns when it was closed.
+func show(a fyne.App, s *session.Session, system string) {
+	win := a.NewWindow(appName)
+	win.SetMaster()
+	win.SetPadded(false)
+	win.Resize(sizeOf(a.Preferences().String(sizePref)))
+	w := ui.New(win, s, look.Loop{}, ui.Options{
+		Now: time.Now, Prefs: a.Preferences(), Theme: look.NewTheme(look.System), Lang: system,
+		Notify:    func(title, msg string) { a.SendNotification(fyne.NewNotification(title, msg)) },
+		Changelog: assets.Changelog, Version: assets.Version,
+	})
+	win.SetCloseIntercept(func() {
+		size := win.Canvas().Size()
+		a.Preferences().SetString(sizePref, fmt.Sprintf("%.0fx%.0f", size.Width, size.Height))
+		win.Close()
+	})
+	win.ShowAndRun()
+	w.Close()
+}
+
+// sizeOf reads a size of the window; the usual one if it is none.
+func sizeOf(s string) fyne.Size {
+	width, height, _ := strings.Cut(s, "x")
+	w, err1 := strconv.ParseFloat(width, 32)
+	h, err2 := strconv.ParseFloat(height, 32)
+	if err1 != nil || err2 != nil || !within(w, 600, 10_000) || !within(h, 400, 10_000) {
+		return fyne.NewSize(1280, 800)
+	}
+	return fyne.NewSize(float32(w), float32(h))
+}
+
+// within reports whether f is a number from least to most.
+func within(f, least, most float64) bool { return f >= least && f <= most }

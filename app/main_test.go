@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/assets"
+)
+
+func TestTheProgramSaysOfItselfWhatFyneAppSays(t *testing.T) {
+	toml, err := os.ReadFile("../FyneApp.toml")
+	require.NoError(t, err)
+	for key, want := range map[string]string{
+		"ID": strconv.Quote(appID), "Name": strconv.Quote(appName), "Version": strconv.Quote(assets.Version), "Build": strconv.Itoa(appBuild), "Icon": `"assets/icon.png"`,
+	} {
+		found := regexp.MustCompile(`(?m)^\s*` + key + `\s*=\s*(\S.*)$`).FindSubmatch(toml)
+		require.NotNil(t, found, key)
+		require.Equal(t, want, string(found[1]), key)
+	}
+}
+
+func TestTheSizeOfTheWindowIsRememberedWithinReason(t *testing.T) {
+	require.Equal(t, fyne.NewSize(900, 600), sizeOf("900x600"))
+	for _, bad := range []string{"", "900", "10x10", "NaNxNaN", "1e9x900", "x"} {
+		require.Equal(t, fyne.NewSize(1280, 800), sizeOf(bad), bad)
+	}
+}
+
+func TestWithoutAScreenItSaysOneSentence(t *testing.T) {
+	t.Setenv("DISPLAY", "")
+	t.Setenv("WAYLAND_DISPLAY", "")
+	t.Setenv("LANG", "en_US.UTF-8")
+	t.Setenv("LC_ALL", "")
+	var said sentence
+	require.Equal(t, 1, run([]string{"-data", t.TempDir()}, &said))
+	require.Regexp(t, `^AnyHook Desktop needs a screen, .*anyhook serve.*\n$`, string(said))
+	said = nil
+	require.Equal(t, 64, run([]string{"-nonsense"}, &said))
+}
+
+// A sentence is what was written.
+type sentence []byte
+
+// Write implements io.Writer.
+func (s *sentence) Write(b []byte) (int, error) {
+	*s = append(*s, b...)
+	return len(b), nil
+}

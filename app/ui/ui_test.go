@@ -1,0 +1,456 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/app/view/story"
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
+	"anyhook.net/desktop/tunnel"
+)
+
+// Fyne has one current app, so these tests do not run beside each other.
+
+func TestMain(m *testing.M) {
+	os.Setenv("LC_ALL", "en_US.UTF-8") // Fyne complains of a system without a language
+	os.Exit(m.Run())
+}
+
+var noon = time.Date(2026, 11, 30, 12, 0, 7, 0, time.UTC)
+
+func now() time.Time { return noon }
+
+// prefs are preferences in memory.
+type prefs map[string]string
+
+func (p prefs) String(key string) string    { return p[key] }
+func (p prefs) SetString(key, value string) { p[key] = value }
+
+// A stage is a window under test.
+type stage struct {
+	*Window
+	t     *testing.T
+	win   fyne.Window
+	desk  *story.Desk
+	queue *look.Queue
+	prefs prefs
+}
+
+func open(t *testing.T, desk *story.Desk) *stage { return openAt(t, desk, fyne.NewSize(1280, 800)) }
+
+func openAt(t *testing.T, desk *story.Desk, size fyne.Size) *stage {
+	t.Helper()
+	test.NewTempApp(t)
+	s := &stage{t: t, desk: desk, queue: &look.Queue{}, prefs: prefs{}}
+	s.win = test.NewTempWindow(t, nil)
+	s.win.SetPadded(false)
+	s.win.Resize(size)
+	s.Window = New(s.win, desk, s.queue, Options{Now: now, Zone: time.UTC, Prefs: s.prefs, Theme: look.NewTheme(look.Light), Lang: "en", Version: "0.1.0", Changelog: "## 0.1.0\n"})
+	s.win.Resize(size)
+	t.Cleanup(func() { s.Close(); text.Use("en") })
+	s.until("the rows are there", func() bool {
+		return s.inbox.model.Len() == int(desk.Status().Requests) && (s.inbox.model.Len() == 0 || s.inbox.model.Row(0).Loaded)
+	})
+	return s
+}
+
+// until draws until a condition holds.
+func (s *stage) until(what string, holds func() bool) {
+	s.t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+		s.queue.Drain()
+		if holds() {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	s.t.Fatalf("never: %s", what)
+}
+
+// rest draws what there is to draw now.
+func (s *stage) rest() {
+	for range 10 {
+		s.queue.Drain()
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// press sends a command's key, which the menu hears first.
+func (s *stage) press(id string) {
+	s.t.Helper()
+	want := shortcut(view.CommandOf(id).Key).ShortcutName()
+	for _, m := range s.win.MainMenu().Items {
+		for _, i := range m.Items {
+			if i.Shortcut != nil && i.Shortcut.ShortcutName() == want {
+				i.Action()
+				s.queue.Drain()
+				return
+			}
+		}
+	}
+	s.t.Fatalf("no menu hears %s", want)
+}
+
+// back is the request so many before the newest.
+func (s *stage) back(n int) capture.Seq { return s.desk.Status().Requests - capture.Seq(n) }
+
+func (s *stage) selectBack(n ...int) {
+	seqs := make([]capture.Seq, len(n))
+	for i, b := range n {
+		seqs[i] = s.back(b)
+	}
+	s.Select(seqs...)
+	if len(n) == 1 {
+		s.until("the detail is open", func() bool { return s.inbox.detail.shown != nil && s.inbox.detail.shown.Request.Seq == seqs[0] })
+	}
+}
+
+// words is all text in sight.
+func (s *stage) words() string {
+	var b strings.Builder
+	for _, root := range append([]fyne.CanvasObject{s.win.Content()}, s.win.Canvas().Overlays().List()...) {
+		for _, o := range test.LaidOutObjects(root) {
+			switch w := o.(type) {
+			case *widget.Label:
+				b.WriteString(w.Text + "\n")
+			case *look.Button:
+				b.WriteString(w.Text + "\n")
+			case *look.Field:
+				b.WriteString(w.Value() + "\n")
+			case *look.Status:
+				b.WriteString(w.Word() + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// button is the button with a word.
+func (s *stage) button(word string) *look.Button {
+	s.t.Helper()
+	for _, root := range append(s.win.Canvas().Overlays().List(), s.win.Content()) {
+		for _, o := range test.LaidOutObjects(root) {
+			if b, ok := o.(*look.Button); ok && b.Text == word && b.Visible() {
+				return b
+			}
+		}
+	}
+	s.t.Fatalf("there is no button %q", word)
+	return nil
+}
+
+func TestEveryCommandIsCarriedOutHere(t *testing.T) {
+	s := open(t, story.New(now))
+	done := s.commands()
+	require.Len(t, done, len(view.Commands))
+	for _, c := range view.Commands {
+		require.NotNil(t, done[c.ID], c.ID)
+	}
+	menus := map[string]bool{}
+	for _, m := range s.win.MainMenu().Items {
+		for _, i := range m.Items {
+			menus[i.Label] = true
+		}
+	}
+	for _, c := range view.Commands {
+		require.True(t, menus[c.Title()], "%s is in no menu", c.ID)
+	}
+}
+
+func TestFirstContactTakesOneClick(t *testing.T) {
+	s := open(t, story.New(now))
+	require.Contains(t, s.words(), "No requests yet")
+	s.press("sample")
+	require.NotNil(t, s.win.Canvas().Overlays().Top())
+	s.win.Canvas().Overlays().Top().Hide()
+	s.sendSample("stripe", "invoice.paid")
+	s.until("the sample is in the list", func() bool { return s.inbox.model.Len() == 1 && s.inbox.model.Row(0).What == "invoice.paid" })
+	s.Select(1)
+	s.press("twice")
+	s.until("it was delivered twice", func() bool { return s.inbox.model.Row(0).Outcome.Text == "200 · 3 tries" })
+	require.Len(t, s.desk.Sent[0].Waves, 2)
+	s.until("the sums are told", func() bool { return strings.Contains(s.words(), "2 of 2 sent · 2 taken · 0 failed") })
+}
+
+func TestOneKeyPlansWhatItSays(t *testing.T) {
+	s := open(t, story.Day(now))
+	for id, waves := range map[string][]int{"replay": {1, 1}, "resign": {1, 1}, "twice": {1, 1, 1, 1}, "at-once": {2, 2}, "reverse": {1, 1}} {
+		s.selectBack(0, 3)
+		n := len(s.desk.Sent)
+		s.press(id)
+		s.until(id+" was sent", func() bool { return len(s.desk.Sent) == n+1 && !s.inbox.runs.running() })
+		var sizes []int
+		for _, w := range s.desk.Sent[n].Waves {
+			sizes = append(sizes, len(w))
+		}
+		require.Equal(t, waves, sizes, id)
+		require.Equal(t, id == "resign", s.desk.Sent[n].Waves[0][0].Signing == replay.Fresh, id)
+	}
+	last := s.desk.Sent[len(s.desk.Sent)-1]
+	require.NotEmpty(t, last)
+}
+
+func TestACommandWithoutASelectionDoesNothing(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.press("twice")
+	s.rest()
+	require.Empty(t, s.desk.Sent)
+}
+
+func TestDetailsTellWhatHappened(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.selectBack(3)
+	require.Contains(t, s.words(), "Stripe sent invoice.paid about in_1QkAvYB7kZ2m")
+	for tab, want := range map[string]string{"tab.signature": "Signed by a holder of the secret", "tab.headers": "Added by the tunnel", "tab.deliveries": "Answer"} {
+		s.press(tab)
+		s.until(tab, func() bool { return strings.Contains(s.words(), want) })
+	}
+	s.selectBack(8)
+	s.press("tab.signature")
+	s.until("why it failed", func() bool { return strings.Contains(s.words(), "No secret gives this signature") })
+	test.Tap(s.button("Edit the endpoint"))
+	s.until("the endpoint is open", func() bool { return s.screen == "endpoints" && strings.Contains(s.words(), "Signing secrets") })
+}
+
+func TestADetailFollowsWhatBecomesOfItsRequest(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.selectBack(1)
+	s.press("tab.deliveries")
+	require.Contains(t, s.words(), "Nothing was sent")
+	s.press("replay")
+	s.until("the attempt is shown", func() bool { return len(s.inbox.detail.shown.Attempts) == 1 })
+}
+
+func TestSelectionStaysWhenMoreArrives(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.selectBack(3, 5)
+	before := s.inbox.table.Selected()
+	for range 50 {
+		require.NoError(t, s.desk.SendSample(t.Context(), "github", "push"))
+	}
+	s.until("all are there", func() bool { return s.inbox.model.Len() == int(s.desk.Status().Requests) })
+	s.rest()
+	require.Equal(t, before, s.inbox.table.Selected())
+}
+
+func TestAnyBodyOpensAtOnceAndNeverBlocksTheWindow(t *testing.T) {
+	for _, size := range []int{1 << 10, 100 << 10, 1 << 20, 25 << 20} {
+		for name, body := range map[string]string{
+			"one line":   `{"a":"` + strings.Repeat("x", size) + `"}`,
+			"many lines": "[" + strings.TrimSuffix(strings.Repeat("{\"n\": 1152921506151679042},\n", size/28+1), ",\n") + "]",
+		} {
+			d := story.New(now)
+			d.Add(&capture.Request{Kind: capture.Delivery, Endpoint: "default", At: noon, URL: "http://x/", Method: "POST", Body: []byte(body), Head: capture.NewHead("POST", "/")}, replay.Standing{})
+			s := open(t, d)
+			s.selectBack(0)
+			begin := time.Now()
+			s.press("tab.body")
+			require.Less(t, time.Since(begin), 200*time.Millisecond, name)
+			s.until("it is shown", func() bool {
+				return s.inbox.detail.bodies.as == view.Pretty && len(s.inbox.detail.bodies.content.Objects) == 1
+			})
+			require.Less(t, time.Since(begin), 3*time.Second, "%s of %d", name, size)
+			s.Close()
+		}
+	}
+}
+
+func TestThePaletteFindsByNameAndEnterDoesIt(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.press("palette")
+	test.Type(s.win.Canvas().Focused(), "settings")
+	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	require.Equal(t, "settings", s.screen)
+	require.Nil(t, s.win.Canvas().Overlays().Top())
+}
+
+func TestPanelsAreNoModalsAndEscapeClosesThem(t *testing.T) {
+	s := open(t, story.Day(now))
+	for _, id := range []string{"tunnel", "range", "failed", "import"} {
+		s.press(id)
+		require.NotNil(t, s.inbox.panel, id)
+		require.Nil(t, s.win.Canvas().Overlays().Top(), id)
+		s.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		require.Nil(t, s.inbox.panel, id)
+	}
+}
+
+func TestATimeRangeSaysWhatItWouldSend(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.press("range")
+	s.until("the count is there", func() bool { return strings.Contains(s.words(), "requests, oldest first") })
+	require.Contains(t, s.words(), "11:00:07.000 UTC")
+	test.Tap(s.button("Replay these"))
+	s.until("they were sent", func() bool { return len(s.desk.Sent) == 1 && !s.inbox.runs.running() })
+}
+
+func TestWhatLeavesThisMachineIsAskedOnceWithTheCount(t *testing.T) {
+	d := story.Day(now)
+	require.NoError(t, d.SaveEndpoint(t.Context(), "stripe", capture.Endpoint{Name: "stripe", Path: "/stripe", Provider: "stripe", Target: "https://staging.example.com/hook", AwayOK: true}))
+	s := open(t, d)
+	s.selectBack(3)
+	s.press("twice")
+	s.until("it asks", func() bool { return s.win.Canvas().Overlays().Top() != nil })
+	require.Contains(t, s.words(), "2 deliveries go to another machine")
+	require.Empty(t, d.Sent)
+	test.Tap(s.button("Send"))
+	s.until("it was sent", func() bool { return len(d.Sent) == 1 })
+}
+
+func TestARunCanBeCancelled(t *testing.T) {
+	d := story.Day(now)
+	gate := make(chan struct{})
+	d.Hold = func(ctx context.Context) {
+		select {
+		case <-gate:
+		case <-ctx.Done():
+		}
+	}
+	s := open(t, d)
+	s.selectBack(0, 2, 3)
+	s.press("replay")
+	s.until("it runs", s.inbox.runs.running)
+	gate <- struct{}{}
+	s.until("one was sent", func() bool { return strings.Contains(s.words(), "1 of 3 sent") })
+	s.press("cancel")
+	s.until("it stopped", func() bool { return strings.Contains(s.words(), "1 of 3 sent · 1 taken · 0 failed · 2 not sent") })
+}
+
+func TestTheLanguageChangesAtRunTime(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.selectBack(3)
+	s.press("language")
+	require.Equal(t, "zh-TW", text.Lang())
+	s.until("it speaks Chinese", func() bool {
+		w := s.words()
+		return strings.Contains(w, "收件匣") && strings.Contains(w, "簽章有效")
+	})
+	require.Equal(t, "zh-TW", s.prefs["language"])
+	require.Equal(t, []int64{int64(s.back(3))}, s.inbox.table.Selected())
+	s.press("language")
+	require.Contains(t, s.words(), "Inbox")
+}
+
+func TestTheTunnelSaysWhatWentWrongAndTakesAToken(t *testing.T) {
+	d := story.New(now)
+	d.Set(func(s *view.Status) {
+		s.Choice.Kind = "ngrok"
+		s.Tunnel = tunnel.State{Phase: tunnel.Offline, Err: &tunnel.Error{Code: "ERR_NGROK_107", Msg: "authentication failed", Fatal: true}}
+	})
+	s := open(t, d)
+	s.press("tunnel")
+	require.Contains(t, s.words(), "ngrok does not know this authtoken")
+	test.Tap(s.button("Use this"))
+	require.Contains(t, s.words(), "Paste the authtoken first")
+	for _, o := range test.LaidOutObjects(s.win.Content()) {
+		if i, ok := o.(*look.Input); ok && i.PlaceHolder == "authtoken" {
+			require.True(t, i.Password)
+			i.SetText("2abc_secret")
+		}
+	}
+	test.Tap(s.button("Use this"))
+	s.until("the token is kept", func() bool { return d.Status().HasToken })
+	require.NotContains(t, s.words(), "2abc_secret")
+	test.Tap(s.button("Retry now"))
+	require.Equal(t, 1, d.Calls("RetryTunnel"))
+}
+
+func TestEndpointsAreEditedWithTheirMistakesNamed(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.press("add-endpoint")
+	s.until("the form is open", func() bool { return strings.Contains(s.words(), "Signing secrets") })
+	require.True(t, s.button("Save").Disabled())
+	for hint, value := range map[string]string{"": "linear", "/stripe": "/linear", "http://localhost:3000/webhooks": "https://example.com"} {
+		s.fill(hint, value)
+	}
+	require.Contains(t, s.words(), "This is not your machine")
+	s.fill("http://localhost:3000/webhooks", "4000/nothing")
+	s.fill("http://localhost:3000/webhooks", "4000")
+	require.False(t, s.button("Save").Disabled(), s.words())
+	test.Tap(s.button("Save"))
+	s.until("it is saved", func() bool {
+		all, err := s.desk.Endpoints(t.Context())
+		return err == nil && len(all) == 5 && all[4].Target == "http://localhost:4000"
+	})
+}
+
+// fill writes into the first input with a hint.
+func (s *stage) fill(hint, value string) {
+	s.t.Helper()
+	for _, o := range test.LaidOutObjects(s.win.Content()) {
+		if i, ok := o.(*look.Input); ok && i.PlaceHolder == hint && i.Visible() {
+			i.SetText(value)
+			return
+		}
+	}
+	s.t.Fatalf("there is no input %q", hint)
+}
+
+func TestTheFilterWaitsUntilTypingRests(t *testing.T) {
+	s := open(t, story.Day(now))
+	calls := s.desk.Calls("Match")
+	for _, q := range []string{"i", "in", "invoice"} {
+		s.inbox.filters.search.SetText(q)
+	}
+	s.until("it found", func() bool { return s.inbox.model.Len() == 2 })
+	require.LessOrEqual(t, s.desk.Calls("Match")-calls, 3)
+	s.press("clear-filter")
+	s.until("all are back", func() bool { return s.inbox.model.Len() == int(s.desk.Status().Requests) })
+}
+
+func TestClosingUnderLoadEndsEverything(t *testing.T) {
+	d := story.Day(now)
+	d.Hold = func(ctx context.Context) { <-ctx.Done() }
+	s := open(t, d)
+	s.selectBack(3)
+	s.press("replay")
+	s.until("it runs", s.inbox.runs.running)
+	done := make(chan struct{})
+	go func() {
+		for range 100 {
+			_ = d.SendSample(context.Background(), "github", "push")
+		}
+		close(done)
+	}()
+	begin := time.Now()
+	s.Close()
+	require.Less(t, time.Since(begin), 5*time.Second)
+	<-done
+}
+
+func TestNothingIsCutOffInTheSmallestWindow(t *testing.T) {
+	for _, lang := range []string{"en", "zh-TW"} {
+		s := openAt(t, story.Day(now), fyne.NewSize(1024, 700))
+		s.setLanguage(lang)
+		s.selectBack(3)
+		for _, id := range []string{"inbox", "tab.body", "tab.deliveries", "tunnel", "range", "endpoints", "settings"} {
+			s.press(id)
+			s.rest()
+			for _, o := range test.LaidOutObjects(s.win.Content()) {
+				b, ok := o.(*look.Button)
+				if !ok || !b.Visible() {
+					continue
+				}
+				at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+				require.LessOrEqual(t, b.MinSize().Width, b.Size().Width+0.5, "%s: %s %q is narrower than its word", lang, id, b.Text)
+				require.LessOrEqual(t, at.X+b.Size().Width, float32(1024.5), "%s: %s %q reaches out of the window", lang, id, b.Text)
+			}
+			require.LessOrEqual(t, s.win.Content().MinSize().Width, float32(1024), fmt.Sprintf("%s %s", lang, id))
+			require.LessOrEqual(t, s.win.Content().MinSize().Height, float32(700), fmt.Sprintf("%s %s", lang, id))
+		}
+		s.Close()
+	}
+}
