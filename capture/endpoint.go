@@ -10,6 +10,7 @@ type Endpoint struct {
 	Provider string   `yaml:"provider" json:"provider,omitzero"` // name of a Provider, or "" to recognise each request
 	Secrets  []Secret `yaml:"secrets" json:"-"`                  // any may match; with none, nothing is refused
 	Target   string   `yaml:"target" json:"target,omitzero"`     // the developer's handler, "http://localhost:3000/webhooks"; "" forwards nothing
+	Sample   Secret   `yaml:"-" json:"-"`                        // signs our own samples where there are no Secrets; see Verify
 
 	Reply    Reply         `yaml:"reply" json:"reply,omitzero"`       // what the sender is told
 	Deadline time.Duration `yaml:"deadline" json:"deadline,omitzero"` // of Wait; 0 means the provider's, or 10 s

@@ -42,17 +42,17 @@ func (s *Session) newSender() *deliver.Sender {
 	}
 }
 
-// sign signs r, a clone, anew with the first secret of its endpoint.
+// sign signs r, a clone, anew with the first secret of its endpoint; a sample, with the secret of samples.
 func (s *Session) sign(r *capture.Request, now time.Time) error {
 	ep := s.endpointOf(r)
 	p, ok := provider.ByName(r.Provider)
 	switch {
 	case !ok || p.Sign == nil:
 		return errors.New("nobody knows how to sign it: its provider is not recognised")
-	case len(ep.Secrets) == 0:
+	case len(ep.Secrets) == 0 && r.Signature.Status != capture.Valid: // a sample is valid without a secret
 		return fmt.Errorf("the endpoint %s has no secret to sign with", ep.Name)
 	}
-	if err := p.Sign(r, ep.Secrets[0], now); err != nil {
+	if err := p.Sign(r, signingSecret(ep), now); err != nil {
 		return fmt.Errorf("sign as %s: %w", p.Title, err)
 	}
 	return nil

@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/url"
@@ -27,6 +29,7 @@ type endpoints struct {
 	file    *store.Endpoints
 	secrets *secret.Store
 	router  *capture.Router
+	sample  capture.Secret // signs samples; this data folder's own
 
 	mu  sync.Mutex // one change at a time
 	all []capture.Endpoint
@@ -53,11 +56,43 @@ func (e *endpoints) load(ctx context.Context) error {
 		}
 	}
 	e.all = all
-	e.router.Set(all)
+	if e.sample, err = e.sampleSecret(ctx); err != nil {
+		return err
+	}
+	e.route()
 	return nil
 }
 
-// List returns the endpoints with their secrets.
+// sampleSecret returns the secret that signs samples, and makes it when there
+// is none. It is of the shape that every scheme takes as a key.
+func (e *endpoints) sampleSecret(ctx context.Context) (capture.Secret, error) {
+	const name = "sample"
+	s, err := e.secrets.Get(ctx, name)
+	if err == nil {
+		return s, nil
+	}
+	if !errors.Is(err, secret.ErrNotFound) {
+		return "", fmt.Errorf("read the secret of the samples: %w", err)
+	}
+	key := make([]byte, 24)
+	_, _ = rand.Read(key) // never fails
+	s = capture.Secret("whsec_" + base64.StdEncoding.EncodeToString(key))
+	if err := e.secrets.Set(ctx, name, s); err != nil {
+		return "", fmt.Errorf("keep the secret of the samples: %w", err)
+	}
+	return s, nil
+}
+
+// route tells the router. e.mu is held.
+func (e *endpoints) route() {
+	all := slices.Clone(e.all)
+	for i := range all {
+		all[i].Sample = e.sample
+	}
+	e.router.Set(all)
+}
+
+// list returns the endpoints with their secrets.
 func (e *endpoints) list() []capture.Endpoint {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -91,7 +126,7 @@ func (e *endpoints) save(ctx context.Context, old string, ep capture.Endpoint) e
 	}
 	e.all = slices.DeleteFunc(e.all, func(o capture.Endpoint) bool { return o.Name == old && old != "" })
 	e.all = append(e.all, ep)
-	e.router.Set(e.all)
+	e.route()
 	if old != "" && old != ep.Name {
 		return e.dropSecrets(ctx, old, 0)
 	}
@@ -113,7 +148,7 @@ func (e *endpoints) remove(ctx context.Context, name string) error {
 		return fmt.Errorf("delete endpoint %s: %w", name, err)
 	}
 	e.all = slices.Delete(e.all, i, i+1)
-	e.router.Set(e.all)
+	e.route()
 	return e.dropSecrets(ctx, name, 0)
 }
 

@@ -89,23 +89,20 @@ func post(ctx context.Context, r *capture.Request, to string) (int, error) {
 	return res.StatusCode, nil
 }
 
-// SendSample sends a sample event to our own address, signed with the secret
-// of the endpoint that will take it: one with a secret of that provider before
-// the one that catches every path.
+// SendSample sends a sample event to our own address, to the endpoint of that
+// provider, or else to the one that catches every path. It is signed with the
+// first secret of that endpoint; where it has none, with one that only this
+// data folder knows, so that the sample shows what a good signature looks like.
 func (s *Session) SendSample(ctx context.Context, providerName, name string) error {
 	ep := s.router.Route("/")
 	for _, e := range s.keep.list() {
 		if e.Provider == providerName {
-			ep = e
+			ep, _ = s.router.ByName(e.Name)
 		}
 	}
-	smp := Sample{Provider: providerName, Name: name, URL: s.localURL + ep.Path, Now: s.now()}
-	if len(ep.Secrets) > 0 && (ep.Provider == "" || ep.Provider == providerName) {
-		smp.Secret = ep.Secrets[0]
-	} else {
-		smp.Secret = SampleSecret // nobody checks it, but it looks like the real thing
-	}
-	status, _, err := SendSample(ctx, smp)
+	status, _, err := SendSample(ctx, Sample{
+		Provider: providerName, Name: name, Secret: signingSecret(ep), URL: s.localURL + ep.Path, Now: s.now(),
+	})
 	if err != nil {
 		return err
 	}
@@ -115,8 +112,13 @@ func (s *Session) SendSample(ctx context.Context, providerName, name string) err
 	return nil
 }
 
-// SampleSecret signs samples for an endpoint that has no secret. Every scheme takes it as a key.
-const SampleSecret capture.Secret = "whsec_c2FtcGxlLXNlY3JldC1mb3ItYW55aG9vaw=="
+// signingSecret is what a request to ep is signed with.
+func signingSecret(ep capture.Endpoint) capture.Secret {
+	if len(ep.Secrets) > 0 {
+		return ep.Secrets[0]
+	}
+	return ep.Sample
+}
 
 // Samples names the sample events of a provider.
 func (s *Session) Samples(providerName string) []string { return sample.Names(providerName) }

@@ -16,6 +16,7 @@ const (
 	chunk     = 256 // events or requests that are written in one go
 	chunkBusy = 64  // the same while senders wait
 
+	calm          = 2 * time.Millisecond  // nothing arrived for so long: nobody sends
 	patience      = 20 * time.Millisecond // how long senders are let go first
 	patienceLarge = time.Second           // the same before a large body
 	large         = 4 << 20               // bytes of body
@@ -102,21 +103,22 @@ func (l *Log) readSome(ctx context.Context, read func(*capture.Request)) (int, e
 	return len(rs), w.flush(ctx)
 }
 
-// letGo returns when no sender waits, at the latest after the time given.
+// letGo returns when no sender waits and none came for a moment, at the latest
+// after the time given. A sender that sends one request after the other would
+// otherwise wait for the disk twice each time.
 func (l *Log) letGo(ctx context.Context, patience time.Duration) {
-	queue := &l.db.writer.queue
-	if !queue.busy() {
-		return
-	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for {
-		more := l.db.Bell.C()
-		if !queue.busy() {
+	tick := time.NewTicker(calm)
+	defer tick.Stop()
+	for last := capture.Seq(-1); ; {
+		now := l.db.Last()
+		if now == last && !l.db.writer.queue.busy() {
 			return
 		}
+		last = now
 		select {
-		case <-more:
+		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}
