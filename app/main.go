@@ -66,13 +66,17 @@ func run(args []string, errs io.Writer) int {
 	}
 	a := newApp()
 	s, err := session.Start(context.Background(), session.Config{
-		Dir: *data, Listen: *listen, AnyPort: true, Logger: slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Dir: *data, Listen: *listen, AnyPort: true, NoKeychain: os.Getenv("ANYHOOK_NO_KEYCHAIN") != "",
+		Logger: slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
 		fmt.Fprintln(errs, text.T("main.nostart", err.Error()))
 		ui.ShowProblem(a.NewWindow(appName), text.T("main.nostart", err.Error()))
 		a.Run()
 		return 1
+	}
+	if err := s.Reconnect(context.Background()); err != nil { // the window shows no tunnel, and offers one
+		fmt.Fprintln(errs, err)
 	}
 	show(a, s, system)
 	if err := s.Close(); err != nil { // after the window's loop: its hooks do not run at every quit
