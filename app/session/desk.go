@@ -83,7 +83,7 @@ func (s *Session) Status() view.Status {
 	s.mu.Lock()
 	st := view.Status{Tunnel: state, Choice: s.choice, HasToken: s.hasToken, Store: s.trouble, Paused: s.paused, MaxBody: s.cfg.MaxBody}
 	s.mu.Unlock()
-	st.Practice = s.practice.running()
+	st.Practice, st.Charged, st.Twice = s.practice.running()
 	st.TokenIn, st.DataDir = s.secrets.Where(), s.cfg.Dir
 	st.LocalURL, st.PortTaken = s.localURL, s.portTaken
 	if state.Phase == tunnel.Online {

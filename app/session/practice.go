@@ -14,6 +14,7 @@ import (
 // A practiceShop is the practice handler, while it runs.
 type practiceShop struct {
 	mu     sync.Mutex
+	shop   *practice.Shop
 	server *http.Server
 	ended  chan struct{}
 	url    string
@@ -72,6 +73,7 @@ func (p *practiceShop) start(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
+	p.shop = shop
 	p.server = &http.Server{Handler: shop, ReadHeaderTimeout: 10 * time.Second}
 	p.url, p.ended = "http://"+l.Addr().String()+"/webhooks", make(chan struct{})
 	go func(srv *http.Server, ended chan struct{}) {
@@ -95,8 +97,14 @@ func (p *practiceShop) stop() string {
 	return url
 }
 
-func (p *practiceShop) running() string {
+// running returns the shop's URL, how many events it charged, and how many of
+// these more than once; "" if it does not run.
+func (p *practiceShop) running() (url string, charged, twice int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.url
+	if p.server == nil {
+		return "", 0, 0
+	}
+	st := p.shop.State()
+	return p.url, len(st.Charges), st.Twice
 }

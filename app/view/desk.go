@@ -116,6 +116,8 @@ type Status struct {
 	Store    error // why nothing can be stored right now; nil when all is well
 	Paused   bool
 	Practice string // URL of the practice handler while it runs, else ""
+	Charged  int    // events that the practice handler charged
+	Twice    int    // of these, charged more than once
 	Requests capture.Seq
 	Waiting  int   // requests queued or retrying
 	Failing  int   // requests given up, last attempt failed
