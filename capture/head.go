@@ -142,6 +142,28 @@ func (r *Request) SetHeader(name, value string) {
 	r.Header.Set(name, value)
 }
 
+// SetQuery sets the query of the address of a request that is about to be sent,
+// in URL and in the request line, and leaves every other byte of them alone.
+func (r *Request) SetQuery(query string) {
+	r.URL = withQuery(r.URL, query)
+	line, rest := r.Head.cut()
+	method, target, proto := r.Head.Line()
+	if target == "" {
+		return
+	}
+	end := strings.TrimPrefix(string(line), strings.TrimRight(string(line), "\r\n"))
+	if proto != "" {
+		proto = " " + proto
+	}
+	first := method + " " + withQuery(target, query) + proto + end
+	r.Head = append(Head(first), rest...)
+}
+
+func withQuery(address, query string) string {
+	path, _, _ := strings.Cut(address, "?")
+	return path + "?" + query
+}
+
 // Clone returns a copy whose Head, Header, URL and Body may be changed by assignment.
 // Body shares its bytes with r: replace it, do not write into it.
 func (r *Request) Clone() *Request {

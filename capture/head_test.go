@@ -39,6 +39,24 @@ func TestFieldKeepsItsPlaceWhenItIsSet(t *testing.T) {
 
 var token = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
+func TestAQueryIsSetInBothPlacesThatHaveIt(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ head, url, wantHead, wantURL string }{
+		{"POST /a HTTP/1.1\r\nA: b\r\n\r\n", "https://h/a", "POST /a?n=1 HTTP/1.1\r\nA: b\r\n\r\n", "https://h/a?n=1"},
+		{"POST /a?x=%2f&x HTTP/1.0\nA: ?\n\n", "https://h/a?x=%2f&x", "POST /a?n=1 HTTP/1.0\nA: ?\n\n", "https://h/a?n=1"},
+		{"POST http://h/?x HTTP/1.1\r\n\r\n", "http://h/?x", "POST http://h/?n=1 HTTP/1.1\r\n\r\n", "http://h/?n=1"},
+		{"", "https://h/", "", "https://h/?n=1"},
+	} {
+		r := &Request{Head: Head(tt.head), URL: tt.url}
+		before := string(r.Head)
+		c := r.Clone()
+		c.SetQuery("n=1")
+		require.Equal(t, tt.wantHead, string(c.Head))
+		require.Equal(t, tt.wantURL, c.URL)
+		require.Equal(t, before, string(r.Head), "the stored request has changed")
+	}
+}
+
 func FuzzHead(f *testing.F) {
 	f.Add([]byte("POST /x?y HTTP/1.1\r\nhost: h\r\nX-A:\r\nX-a: \t1 \r\n\r\n"), "x-a", "v")
 	f.Add([]byte("GET /\nA: 1\n  2\n\n"), "B", "")

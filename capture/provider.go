@@ -26,7 +26,7 @@ type Provider struct {
 	Verify func(r *Request, secrets []Secret, now time.Time) Signature
 
 	// Sign signs r anew as of now, in place, as the provider would: r is a
-	// Clone, and is changed with SetHeader or by assignment of URL or Body.
+	// Clone, and is changed with SetHeader and SetQuery or by assignment of Body.
 	// An error says why that is impossible.
 	Sign func(r *Request, secret Secret, now time.Time) error
 

@@ -218,15 +218,15 @@ func twilioSign(r *capture.Request, secret capture.Secret, _ time.Time) error {
 		if !ok {
 			return errors.New("the address is not a URL, and is what is signed")
 		}
-		r.URL = twilioRehash(a, r.Body)
+		r.SetQuery(twilioRehash(a, r.Body))
 	}
 	sum := mac(newHash, secret.Reveal(), []byte(r.URL), content.form)
 	r.SetHeader(twilioSignature, base64.StdEncoding.EncodeToString(sum))
 	return nil
 }
 
-// twilioRehash returns the address with the hash of the body in its query,
-// everything else in its place.
+// twilioRehash returns the query of the address with the hash of the body in
+// it, everything else in its place.
 func twilioRehash(a address, body []byte) string {
 	sum := sha256.Sum256(body)
 	field := twilioBodyHash + "=" + hex.EncodeToString(sum[:])
@@ -244,5 +244,5 @@ func twilioRehash(a address, body []byte) string {
 	if !done {
 		out = append(out, field)
 	}
-	return a.withQuery(strings.Join(out, "&")).String()
+	return strings.Join(out, "&")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -32,9 +33,10 @@ const (
 // ReadAll finds out Seen and Late: in the order of the log, an event has been
 // Seen before if its provider sent its key before, and is Late if, by
 // capture.Event.Older, it is older than an event of the same object with
-// another key that was there before. Only deliveries count whose signature is
-// not refused: other events have a Seen of 0, are never Late, and make no
-// other so. An event without a key is always the first, one without an object
+// another key that was there before. Only deliveries count, and of these not
+// those whose signature was refused, with a 401: other events have a Seen of 0,
+// are never Late, and make no other so. What came unsigned where nothing is
+// checked does count. An event without a key is always the first, one without an object
 // never late. Events that came in one request came in their order there.
 //
 // It works behind the answers: it lets the senders that wait go first, but
@@ -200,7 +202,8 @@ func (p part) write(tx Tx) error {
 			return err
 		}
 	}
-	counts := r.Kind == capture.Delivery && !r.Signature.Status.Refused()
+	refused := r.Signature.Status.Refused() && r.Answered == http.StatusUnauthorized
+	counts := r.Kind == capture.Delivery && !refused
 	for i := p.from; i < p.to; i++ {
 		e := &r.Events[i]
 		e.Seen, e.Late = 0, false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -78,6 +79,11 @@ func TestSeenAndLateFollowTheOrderOfTheLog(t *testing.T) {
 			as(one(event("a", "x", 2), 2, false), "", capture.Valid, ""),
 			as(one(event("a", "x", 2), 3, false), "", capture.Authenticated, ""),
 		},
+		"what is unsigned where nothing is checked counts": {
+			as(one(event("a", "x", 2), 1, false), "", capture.Missing, ""),
+			as(one(event("a", "x", 2), 2, false), "", capture.Missing, ""),
+			as(one(event("b", "x", 1), 1, true), "", capture.Unchecked, ""),
+		},
 		"what is no delivery counts for nothing": {
 			as(one(event("a", "x", 9), 0, false), capture.Handshake, "", ""),
 			as(one(event("a", "x", 9), 0, false), capture.Other, "", ""),
@@ -99,6 +105,9 @@ func TestSeenAndLateFollowTheOrderOfTheLog(t *testing.T) {
 				}
 				if a.status != "" {
 					r.Signature.Status = a.status
+				}
+				if a.status.Refused() && a.status != "" && a.seen[0] == 0 {
+					r.Answered = http.StatusUnauthorized
 				}
 				if a.provider != "" {
 					r.Provider = a.provider
