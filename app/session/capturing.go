@@ -17,8 +17,8 @@ import (
 	"anyhook.net/desktop/tunnel"
 )
 
-// leaving is how long Close waits for requests that are being answered.
-const leaving = 3 * time.Second
+// leaving is how long Close waits for senders that are in the middle of a request.
+const leaving = 2 * time.Second
 
 // capture opens the local address and serves what comes there and by the tunnel.
 func (s *Session) capture(ctx context.Context) error {
@@ -41,7 +41,7 @@ func (s *Session) capture(ctx context.Context) error {
 		Head: wire.Take, Origin: s.keeper.Origin, Await: s.forward.Await,
 		MaxBody: s.cfg.MaxBody, NewID: newID, Now: s.now, Logger: s.cfg.Logger, Trouble: s.setTrouble,
 	}
-	s.server = wire.Server(in, s.cfg.Logger)
+	s.server = wire.Server(s.prober.wrap(in), s.cfg.Logger)
 	s.server.BaseContext = func(net.Listener) context.Context { return s.ctx }
 	s.server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return tunnel.ConnContext(wire.ConnContext(ctx, c), c)
@@ -57,11 +57,8 @@ func (s *Session) capture(ctx context.Context) error {
 	return nil
 }
 
-// stopCapture takes nothing new, and lets what is being stored finish.
-func (s *Session) stopCapture() {
-	if s.keeper != nil {
-		_ = s.keeper.Close()
-	}
+// stopServer lets what is being stored finish.
+func (s *Session) stopServer() {
 	if s.server == nil {
 		return
 	}

@@ -54,6 +54,7 @@ type Session struct {
 	server   *http.Server // nil when it captures nothing
 	targets  *targets
 	practice practiceShop
+	prober   prober
 	now      func() time.Time
 
 	localURL  string
@@ -98,6 +99,9 @@ func Start(ctx context.Context, cfg Config) (_ *Session, err error) {
 	s.Archive = &Archive{log: store.NewLog(db), journal: j, close: db.Close}
 	if err := s.open(ctx); err != nil {
 		return s, err
+	}
+	if err := s.afterPractice(ctx); err != nil {
+		return s, fmt.Errorf("leave the practice handler: %w", err)
 	}
 	if err := s.capture(ctx); err != nil {
 		return s, err
@@ -173,13 +177,17 @@ func (s *Session) setTrouble(err error) {
 	s.db.Bell.Ring()
 }
 
-// Close stops everything that Start started: what is being answered is
-// answered first, what is being delivered ends as canceled, and what waits to
-// be delivered waits for the next start. It returns within seconds.
+// Close stops everything that Start started: what arrived is stored and
+// answered first, without waiting for the handler any more; what is being
+// delivered ends as canceled, and what waits to be delivered waits for the next
+// start. It returns within seconds.
 func (s *Session) Close() error {
-	s.stopCapture()
-	s.practice.stop()
+	if s.keeper != nil {
+		_ = s.keeper.Close()
+	}
 	s.cancel()
+	s.stopServer()
+	s.practice.stop()
 	s.wg.Wait()
 	var err error
 	if s.secrets != nil {

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/assets"
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/capture/secret"
 	"anyhook.net/desktop/tunnel"
@@ -76,7 +78,7 @@ func (s *Session) backend(ctx context.Context, c view.TunnelChoice) (tunnel.Back
 		if err != nil {
 			return nil, err
 		}
-		b := &ngrok.Backend{Token: token, URL: c.URL, Logger: s.cfg.Logger}
+		b := &ngrok.Backend{Token: token, URL: c.URL, Version: assets.Version, Logger: s.cfg.Logger, Proxy: http.ProxyFromEnvironment}
 		if s.cfg.Ngrok != nil {
 			s.cfg.Ngrok(b)
 		}
@@ -101,7 +103,7 @@ func (s *Session) token(ctx context.Context, fresh string) (string, error) {
 		return "", fmt.Errorf("read the ngrok token: %w", err)
 	}
 	if err != nil {
-		return "", errors.New("ngrok needs a token: copy it from dashboard.ngrok.com/get-started/your-authtoken")
+		return "", ngrok.ByCode("ERR_NGROK_4018") // no token
 	}
 	return kept.Reveal(), nil
 }

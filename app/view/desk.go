@@ -86,6 +86,8 @@ type Tunnels interface {
 	Connect(ctx context.Context, c TunnelChoice) error
 	// RetryTunnel tries again at once.
 	RetryTunnel()
+	// TestURL asks for the public URL from outside; nil means that it leads here.
+	TestURL(ctx context.Context) error
 }
 
 // Files moves requests in and out of files.

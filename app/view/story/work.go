@@ -157,6 +157,14 @@ func (d *Desk) Connect(_ context.Context, c view.TunnelChoice) error {
 	return nil
 }
 
+// TestURL implements view.Desk.
+func (d *Desk) TestURL(context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls["TestURL"]++
+	return nil
+}
+
 // RetryTunnel implements view.Desk.
 func (d *Desk) RetryTunnel() {
 	d.mu.Lock()

@@ -1,0 +1,84 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"anyhook.net/desktop/capture/wire"
+)
+
+// probePath is where a test of the public URL goes; a word that nobody can
+// guess comes behind it.
+const probePath = "/.anyhook-test/"
+
+// A prober knows its own requests when they come back by the public URL. They
+// are answered, and not captured.
+type prober struct {
+	mu    sync.Mutex
+	token string // "" while no test is under way
+}
+
+// wrap answers a test, and leaves everything else to h.
+func (p *prober) wrap(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		word, ok := strings.CutPrefix(r.URL.Path, probePath)
+		if !ok || !p.mine(word) {
+			h.ServeHTTP(w, r)
+			return
+		}
+		wire.Take(r) // it is told apart here, and never a stray
+		w.Header().Set("X-AnyHook-Test", word)
+		w.WriteHeader(http.StatusNoContent)
+	})
+}
+
+func (p *prober) mine(word string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.token != "" && subtle.ConstantTimeCompare([]byte(word), []byte(p.token)) == 1
+}
+
+func (p *prober) set(token string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.token = token
+}
+
+// TestURL asks for the public URL from outside, and returns what is wrong with
+// it: nil means that what is sent there arrives here.
+func (s *Session) TestURL(ctx context.Context) error {
+	st := s.Status()
+	if st.PublicURL == "" {
+		return errors.New("there is no public URL to test")
+	}
+	token := rand.Text()
+	s.prober.set(token)
+	defer s.prober.set("")
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(st.PublicURL, "/")+probePath+token, nil)
+	if err != nil {
+		return fmt.Errorf("test %s: %w", st.PublicURL, err)
+	}
+	req.Header.Set("Ngrok-Skip-Browser-Warning", "1") // the free plan shows a page of its own to what looks like a browser
+	client := &http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true, Proxy: http.ProxyFromEnvironment},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return fmt.Errorf("nothing answers at %s: %w", st.PublicURL, err)
+	}
+	defer res.Body.Close()
+	if res.Header.Get("X-AnyHook-Test") != token {
+		return fmt.Errorf("%s answers %d, but what is sent there does not arrive here: does it lead to %s?", st.PublicURL, res.StatusCode, st.LocalURL)
+	}
+	return nil
+}
