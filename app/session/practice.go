@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,35 +25,48 @@ type practiceShop struct {
 // moment, an event is charged twice.
 const practiceFlaw = "race"
 
-// beforePractice keeps the target that the default endpoint had before.
+// beforePractice keeps the URL of the practice handler and, in the next line,
+// the target that the default endpoint had before; "" when nobody practises.
 const beforePractice = "before-practice"
 
 // Practice starts or stops the practice handler, and points the endpoint that
 // catches every path at it, or back.
 func (s *Session) Practice(ctx context.Context, on bool) error {
-	ep := s.router.Route("/")
 	if !on {
-		was, err := s.settings.Get(ctx, beforePractice)
-		if err != nil {
-			return err
-		}
-		if url := s.practice.stop(); url != "" && ep.Target == url {
-			ep.Target = was
-			return s.SaveEndpoint(ctx, ep.Name, ep)
-		}
-		return nil
+		s.practice.stop()
+		return s.afterPractice(ctx)
 	}
 	url, err := s.practice.start(ctx)
 	if err != nil {
 		return fmt.Errorf("start the practice handler: %w", err)
 	}
-	if ep.Target != url {
-		if err := s.settings.Set(ctx, beforePractice, ep.Target); err != nil {
+	ep := s.router.Route("/")
+	if ep.Target == url {
+		return nil
+	}
+	if err := s.settings.Set(ctx, beforePractice, url+"\n"+ep.Target); err != nil {
+		return err
+	}
+	ep.Target = url
+	return s.SaveEndpoint(ctx, ep.Name, ep)
+}
+
+// afterPractice gives the endpoint that catches every path its target back, if
+// it is still the practice handler that does not run any more, because it was
+// stopped or because AnyHook ended.
+func (s *Session) afterPractice(ctx context.Context) error {
+	text, err := s.settings.Get(ctx, beforePractice)
+	if err != nil || text == "" {
+		return err
+	}
+	url, was, _ := strings.Cut(text, "\n")
+	if ep := s.router.Route("/"); ep.Target == url {
+		ep.Target = was
+		if err := s.SaveEndpoint(ctx, ep.Name, ep); err != nil {
 			return err
 		}
-		ep.Target = url
 	}
-	return s.SaveEndpoint(ctx, ep.Name, ep)
+	return s.settings.Set(ctx, beforePractice, "")
 }
 
 // start returns the URL of the running shop.
@@ -83,18 +97,16 @@ func (p *practiceShop) start(ctx context.Context) (string, error) {
 	return p.url, nil
 }
 
-// stop ends the shop and returns the URL that it had; "" if it did not run.
-func (p *practiceShop) stop() string {
+// stop ends the shop, if it runs.
+func (p *practiceShop) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.server == nil {
-		return ""
+		return
 	}
 	_ = p.server.Close()
 	<-p.ended
-	url := p.url
 	p.server, p.url = nil, ""
-	return url
 }
 
 // running returns the shop's URL, how many events it charged, and how many of

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -90,15 +92,23 @@ func post(ctx context.Context, r *capture.Request, to string) (int, error) {
 }
 
 // SendSample sends a sample event to our own address, to the endpoint of that
-// provider, or else to the one that catches every path. It is signed with the
-// first secret of that endpoint; where it has none, with one that only this
-// data folder knows, so that the sample shows what a good signature looks like.
+// provider, or else to one that recognises each request, the one that catches
+// every path first. It is signed with the first secret of that endpoint; where
+// it has none, with one that only this data folder knows, so that the sample
+// shows what a good signature looks like.
 func (s *Session) SendSample(ctx context.Context, providerName, name string) error {
-	ep := s.router.Route("/")
-	for _, e := range s.keep.list() {
-		if e.Provider == providerName {
-			ep, _ = s.router.ByName(e.Name)
-		}
+	p, ok := provider.ByName(providerName)
+	if !ok {
+		return fmt.Errorf("provider %q is not known", providerName)
+	}
+	if s.localURL == "" {
+		return errors.New("nothing is captured here, so there is nowhere to send a sample")
+	}
+	ep, ok := s.endpointFor(providerName)
+	if !ok {
+		other, _ := provider.ByName(ep.Provider)
+		return fmt.Errorf("the endpoint %s takes requests of %s alone: add an endpoint for %s, or let %s recognise each request",
+			ep.Name, other.Title, p.Title, ep.Name)
 	}
 	status, _, err := SendSample(ctx, Sample{
 		Provider: providerName, Name: name, Secret: signingSecret(ep), URL: s.localURL + ep.Path, Now: s.now(),
@@ -110,6 +120,22 @@ func (s *Session) SendSample(ctx context.Context, providerName, name string) err
 		return fmt.Errorf("the sample was answered %d", status)
 	}
 	return nil
+}
+
+// endpointFor returns the endpoint that samples of a provider go to; ok is
+// false, and it is the one that catches every path, if none takes them.
+func (s *Session) endpointFor(providerName string) (_ capture.Endpoint, ok bool) {
+	root := s.router.Route("/")
+	all := s.keep.list()
+	for _, want := range []string{providerName, ""} {
+		if root.Provider == want {
+			return root, true
+		}
+		if i := slices.IndexFunc(all, func(e capture.Endpoint) bool { return e.Provider == want }); i >= 0 {
+			return s.router.ByName(all[i].Name)
+		}
+	}
+	return root, false
 }
 
 // signingSecret is what a request to ep is signed with.

@@ -1,0 +1,151 @@
+package session
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/store"
+	"anyhook.net/desktop/replay"
+)
+
+// A session ends within three seconds although a handler hangs, a sender waits
+// for that handler, and another stopped in the middle of its body. What was not
+// delivered is delivered by the next one.
+func TestCloseDoesNotWaitForAHandlerThatHangs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	hang := make(chan struct{})
+	h := handle(t, func(heard) string { <-hang; return ok200 })
+	s, err := Start(t.Context(), Config{Dir: dir, Listen: "127.0.0.1:0", NoKeychain: true})
+	require.NoError(t, err)
+	d := &desk{s, t, s.localURL[len("http://"):]}
+	require.NoError(t, s.SetEndpoints(t.Context(), all(h.url),
+		capture.Endpoint{Name: "wait", Path: "/wait", Target: h.url, Reply: capture.Wait, Deadline: time.Minute},
+		capture.Endpoint{Name: "late", Path: "/late", Reply: capture.FixedReply, Fixed: capture.Fixed{Status: 500, Delay: time.Minute}}))
+	d.say(posted("/in", "1"))
+	waiting := make(chan *http.Response, 1)
+	go func() { waiting <- converse(t, d.addr, posted("/wait", "2")) }()
+	late, err := net.Dial("tcp", d.addr)
+	require.NoError(t, err)
+	defer late.Close()
+	_, err = io.WriteString(late, posted("/late", "3"))
+	require.NoError(t, err)
+	half, err := net.Dial("tcp", d.addr)
+	require.NoError(t, err)
+	defer half.Close()
+	_, err = io.WriteString(half, "POST /in HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
+	require.NoError(t, err)
+	d.until("the handler has both", func() bool { return len(h.all()) == 2 && d.Status().Requests == 3 })
+
+	start := time.Now()
+	require.NoError(t, s.Close())
+	require.Less(t, time.Since(start), 3*time.Second)
+	require.Equal(t, http.StatusOK, (<-waiting).StatusCode, "it is stored, so it is acknowledged")
+	close(hang)
+
+	d = beginWith(t, Config{Dir: dir})
+	as := d.tried(d.stored(1), 2)
+	require.Equal(t, replay.Canceled, as[0].Outcome.Failure)
+	require.Equal(t, 200, as[1].Outcome.Status)
+}
+
+// Not parallel: it counts goroutines.
+func TestFiftyStartsAndEndsLeaveNothingBehind(t *testing.T) {
+	dir := t.TempDir()
+	before := runtime.NumGoroutine()
+	for range 50 {
+		s, err := Start(t.Context(), Config{Dir: dir, Listen: "127.0.0.1:0", NoKeychain: true})
+		require.NoError(t, err)
+		res, err := http.Post(s.Status().LocalURL+"/in", "application/json", http.NoBody) //nolint:noctx // a handful of bytes
+		require.NoError(t, err)
+		res.Body.Close()
+		require.NoError(t, s.Practice(t.Context(), true))
+		require.NoError(t, s.Close())
+	}
+	http.DefaultClient.CloseIdleConnections()
+	for end := time.Now().Add(patience); runtime.NumGoroutine() > before && time.Now().Before(end); {
+		runtime.Gosched()
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		stacks := make([]byte, 1<<20)
+		t.Fatalf("%d goroutines before, %d now:\n%s", before, n, stacks[:runtime.Stack(stacks, true)])
+	}
+}
+
+func TestOnlyOneWorksInAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	d := beginWith(t, Config{Dir: dir})
+	d.say(posted("/in", "{}"))
+	_, err := Start(t.Context(), Config{Dir: dir, Listen: "127.0.0.1:0", NoKeychain: true})
+	require.ErrorIs(t, err, store.ErrLocked)
+	require.ErrorContains(t, err, "another AnyHook has this data folder open")
+	d.stored(1)
+	look, err := Look(t.Context(), dir)
+	require.NoError(t, err)
+	defer look.Close()
+	last, err := look.Last(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 1, last)
+	_, err = Look(t.Context(), t.TempDir())
+	require.ErrorContains(t, err, "holds no AnyHook data")
+}
+
+func TestATakenPortIsSaid(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	taken := l.Addr().(*net.TCPAddr)
+	cfg := Config{Dir: t.TempDir(), Listen: taken.String(), NoKeychain: true}
+	_, err = Start(t.Context(), cfg)
+	require.ErrorContains(t, err, taken.String()+": another program listens there")
+	cfg.AnyPort = true
+	s, err := Start(t.Context(), cfg)
+	require.NoError(t, err)
+	defer s.Close()
+	require.Equal(t, taken.Port, s.Status().PortTaken)
+	require.NotContains(t, s.Status().LocalURL, taken.String())
+}
+
+// What cannot be stored is not acknowledged, is said, and is over by itself.
+func TestAFullDiskIsSaidAndIsOverByItself(t *testing.T) {
+	t.Parallel()
+	d := begin(t)
+	pages := func(n string) {
+		require.NoError(t, d.db.Write(t.Context(), func(tx store.Tx) error {
+			var got int
+			return tx.QueryRow(`PRAGMA max_page_count = ` + n).Scan(&got)
+		}))
+	}
+	pages("200")
+	big := string(make([]byte, 100_000))
+	var acked int
+	for range 20 {
+		res := converse(t, d.addr, posted("/in", big))
+		if res.StatusCode == http.StatusOK {
+			acked++
+			continue
+		}
+		require.Equal(t, http.StatusServiceUnavailable, res.StatusCode)
+		require.NotEmpty(t, res.Header.Get("Retry-After"))
+	}
+	require.Positive(t, acked)
+	require.Less(t, acked, 20)
+	require.ErrorIs(t, d.Status().Store, store.ErrFull)
+	require.EqualValues(t, acked, d.Status().Requests)
+	pages("1000000")
+	status, _ := d.say(posted("/in", big))
+	require.Equal(t, http.StatusOK, status)
+	require.NoError(t, d.Status().Store)
+	for n := range acked + 1 {
+		require.Equal(t, big, string(d.stored(capture.Seq(n+1)).Body), "half stored")
+	}
+}
