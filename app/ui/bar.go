@@ -25,6 +25,7 @@ type bar struct {
 	target  *widget.Label
 	waiting *look.Chip
 	pause   *look.Button
+	sample  *look.Button
 	palette *look.Button
 	top     *fyne.Container
 	trouble *fyne.Container
@@ -37,6 +38,7 @@ func newBar(w *Window) *bar {
 	b.url, b.target = line(""), line("")
 	b.url.TextStyle.Bold = true
 	b.waiting = look.NewChip(look.Badge{})
+	b.sample = w.button("sample", text.T("bar.sample"))
 	b.palette = w.button("palette", key(view.CommandOf("palette").Key))
 	b.palette.Importance = widget.LowImportance
 	b.pause = w.button("pause", text.T("bar.pause"))
@@ -47,11 +49,35 @@ func newBar(w *Window) *bar {
 		container.NewHBox(w.icon("copy-url", theme.ContentCopyIcon()), w.icon("tunnel", theme.MoreHorizontalIcon())), b.url)
 	right := container.NewBorder(nil, nil,
 		container.NewHBox(arrow, newPress(b.handler, w.tip("endpoints"), func() { w.Do("endpoints") })), nil, b.target)
-	end := container.NewHBox(container.NewCenter(b.waiting), b.pause, w.button("sample", text.T("bar.sample")), b.palette)
+	end := container.NewHBox(container.NewCenter(b.waiting), b.pause, b.sample, b.palette)
 	b.trouble = container.NewVBox()
-	b.top = container.NewPadded(container.NewBorder(nil, nil, gap(4, 0), end, container.NewGridWithColumns(2, left, right)))
+	b.top = container.NewPadded(container.NewBorder(nil, nil, gap(4, 0), end, container.New(sharing{b}, left, right)))
 	b.box = container.NewVBox(b.top, widget.NewSeparator(), b.trouble)
 	return b
+}
+
+// A sharing gives the URL and the target the room that their words need, as far as there is some.
+type sharing struct{ b *bar }
+
+// MinSize implements fyne.Layout.
+func (s sharing) MinSize(o []fyne.CanvasObject) fyne.Size {
+	a, b := o[0].MinSize(), o[1].MinSize()
+	return fyne.NewSize(a.Width+b.Width, max(a.Height, b.Height))
+}
+
+// Layout implements fyne.Layout.
+func (s sharing) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	words := func(l *widget.Label) float32 {
+		return look.Text(l.Text, look.Size(theme.SizeNameText), l.TextStyle).Width + 2*look.Size(theme.SizeNameInnerPadding)
+	}
+	a, b := o[0].MinSize().Width+words(s.b.url), o[1].MinSize().Width+words(s.b.target)
+	if a+b > size.Width {
+		a = max(o[0].MinSize().Width, min(a, size.Width-b))
+		a = max(a, size.Width*0.5)
+	}
+	o[0].Resize(fyne.NewSize(a, size.Height))
+	o[1].Move(fyne.NewPos(a, 0))
+	o[1].Resize(fyne.NewSize(size.Width-a, size.Height))
 }
 
 func (b *bar) draw(v view.Bar) {
@@ -60,9 +86,8 @@ func (b *bar) draw(v view.Bar) {
 	b.handler.Set(tones[v.Handler.Tone], v.Handler.Text)
 	setText(b.target, strings.TrimSpace(v.Target+"   "+v.More))
 	b.waiting.Set(look.Waiting(v.Waiting))
-	if visible(b.waiting, v.Waiting != "") {
-		b.top.Refresh()
-	}
+	visible(b.waiting, v.Waiting != "")
+	b.top.Refresh()
 	word := text.T("bar.pause")
 	if v.Paused {
 		word = text.T("bar.resume")
@@ -115,6 +140,42 @@ func visible(o fyne.CanvasObject, on bool) bool {
 type rail struct {
 	box     fyne.CanvasObject
 	buttons map[string]*look.Button
+	narrow  bool
+}
+
+// narrowWindow is the width below which the rail has icons alone.
+const narrowWindow = 1120
+
+// fit drops the words where room is short; the tips have them too.
+func (r *rail) fit(width float32) {
+	if narrow := width < narrowWindow; narrow != r.narrow {
+		r.narrow = narrow
+		for screen, b := range r.buttons {
+			word := view.CommandOf(screen).Title()
+			if narrow {
+				word = ""
+			}
+			b.SetText(word)
+		}
+	}
+}
+
+// A fitting lays the rail beside the screen, with or without words.
+type fitting struct{ r *rail }
+
+// MinSize implements fyne.Layout.
+func (f fitting) MinSize(o []fyne.CanvasObject) fyne.Size {
+	rail, rest := o[0].MinSize(), o[1].MinSize()
+	return fyne.NewSize(48+rest.Width, max(rail.Height, rest.Height))
+}
+
+// Layout implements fyne.Layout.
+func (f fitting) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	f.r.fit(s.Width)
+	width := o[0].MinSize().Width
+	o[0].Resize(fyne.NewSize(width, s.Height))
+	o[1].Move(fyne.NewPos(width, 0))
+	o[1].Resize(fyne.NewSize(s.Width-width, s.Height))
 }
 
 func newRail(w *Window) *rail {

@@ -34,6 +34,7 @@ type filters struct {
 
 // A choice is a chip that offers values.
 type choice struct {
+	name    string // of what is chosen from
 	button  *look.Button
 	choices []view.Choice
 	value   func(*view.Chips) *string
@@ -47,10 +48,10 @@ func newFilters(w *Window) *filters {
 	f.search.OnSubmitted = func(string) { f.apply() }
 	f.search.OnEscape = func() { f.search.SetText(""); look.Focus(w.inbox.table) }
 	f.menus = []*choice{
-		f.menu(view.ProviderChoices(w.desk), func(c *view.Chips) *string { return &c.Provider }),
-		f.menu(view.SignatureChoices(), func(c *view.Chips) *string { return &c.Signature }),
-		f.menu(view.OutcomeChoices(), func(c *view.Chips) *string { return &c.Outcome }),
-		f.menu(view.KindChoices(), func(c *view.Chips) *string { return &c.Kind }),
+		f.menu(text.T("column.provider"), view.ProviderChoices(w.desk), func(c *view.Chips) *string { return &c.Provider }),
+		f.menu(text.T("column.signature"), view.SignatureChoices(), func(c *view.Chips) *string { return &c.Signature }),
+		f.menu(text.T("column.outcome"), view.OutcomeChoices(), func(c *view.Chips) *string { return &c.Outcome }),
+		f.menu(text.T("filter.kind"), view.KindChoices(), func(c *view.Chips) *string { return &c.Kind }),
 	}
 	f.dup = look.NewButton(text.T("filter.duplicates"), text.T("filter.duplicates.tip"), func() { f.chips.Duplicates = !f.chips.Duplicates; f.apply() })
 	f.late = look.NewButton(text.T("filter.late"), text.T("filter.late.tip"), func() { f.chips.Late = !f.chips.Late; f.apply() })
@@ -79,8 +80,8 @@ func (w *Window) chipsOf() view.Chips {
 	return w.inbox.filters.chips
 }
 
-func (f *filters) menu(choices []view.Choice, value func(*view.Chips) *string) *choice {
-	c := &choice{choices: choices, value: value}
+func (f *filters) menu(name string, choices []view.Choice, value func(*view.Chips) *string) *choice {
+	c := &choice{name: name, choices: choices, value: value}
 	c.button = look.NewButton("", "", func() {
 		m := fyne.NewMenu("")
 		for _, o := range choices {
@@ -130,7 +131,13 @@ func (f *filters) draw() {
 		value := *m.value(&f.chips)
 		i := max(0, slices.IndexFunc(m.choices, func(c view.Choice) bool { return c.Value == value }))
 		on(m.button, value != "")
-		m.button.SetText(m.choices[i].Name)
+		word := m.choices[i].Name
+		if value == "" {
+			word = m.name
+		}
+		if m.button.Text != word {
+			m.button.SetText(word)
+		}
 	}
 	on(f.dup, f.chips.Duplicates)
 	on(f.late, f.chips.Late)

@@ -28,6 +28,7 @@ type inbox struct {
 	box     *fyne.Container
 	list    *fyne.Container
 	foot    *fyne.Container
+	middle  *fyne.Container // the list beside the detail, or alone before the first request
 	table   *grid.Table
 	filters *filters
 	detail  *detail
@@ -72,7 +73,7 @@ func (x *inbox) build() {
 	if x.panel != nil {
 		x.panel = nil
 	}
-	offset := 0.58
+	offset := 0.6
 	if x.split != nil {
 		offset = x.split.Offset
 	} else if f, err := strconv.ParseFloat(x.w.pref(splitPref), 64); err == nil && f > 0.2 && f < 0.9 {
@@ -82,7 +83,8 @@ func (x *inbox) build() {
 	x.split = container.NewHSplit(x.list, x.side)
 	x.split.SetOffset(offset)
 	x.foot = container.NewVBox(x.runs.box, x.actions.box)
-	x.box = container.NewBorder(nil, x.foot, nil, nil, x.split)
+	x.middle = container.NewStack(x.split)
+	x.box = container.NewBorder(nil, x.foot, nil, nil, x.middle)
 	x.welcome()
 	x.table.Select(selected...)
 	x.selected()
@@ -96,12 +98,12 @@ func (x *inbox) close() {
 
 func columns() []grid.Column {
 	return []grid.Column{
-		{ID: "number", Title: text.T("column.number"), Width: 52, Right: true},
-		{ID: "time", Title: text.T("column.time"), Width: 88, Min: 66},
-		{ID: "provider", Title: text.T("column.provider"), Width: 98, Min: 56},
-		{ID: "event", Title: text.T("column.event"), Width: 260, Min: 120, Weight: 1},
-		{ID: "signature", Title: text.T("column.signature"), Width: 90, Min: 70},
-		{ID: "outcome", Title: text.T("column.outcome"), Width: 150, Min: 90},
+		{ID: "number", Title: text.T("column.number"), Width: 46, Right: true},
+		{ID: "time", Title: text.T("column.time"), Width: 78, Min: 64},
+		{ID: "provider", Title: text.T("column.provider"), Width: 94, Min: 40},
+		{ID: "event", Title: text.T("column.event"), Width: 260, Min: 150, Weight: 1},
+		{ID: "signature", Title: text.T("column.signature"), Width: 84, Min: 66},
+		{ID: "outcome", Title: text.T("column.outcome"), Width: 136, Min: 90},
 	}
 }
 
@@ -148,7 +150,9 @@ func outcomeCell(m view.Mark) grid.Cell {
 
 // draw shows what the model has now.
 func (x *inbox) draw() {
-	x.table.Changed()
+	if x.model.Len() > 0 {
+		x.table.Changed()
+	}
 	looked, of, on := x.model.Search()
 	if visible(x.search, on) {
 		relay(x.list)
@@ -169,17 +173,38 @@ func (x *inbox) drawStatus() {
 	}
 }
 
+// arrange gives the list the whole width while there is nothing to tell of.
+func (x *inbox) arrange() {
+	alone := x.w.desk.Status().Requests == 0 && x.panel == nil
+	if alone == (x.middle.Objects[0] == x.list) {
+		return
+	}
+	if alone {
+		x.middle.Objects = []fyne.CanvasObject{x.list}
+	} else {
+		x.split.Leading = x.list
+		x.middle.Objects = []fyne.CanvasObject{x.split}
+	}
+	x.middle.Refresh()
+}
+
 // welcome is what an empty list shows: how to begin, or that the filter lets nothing through.
 func (x *inbox) welcome() {
+	x.arrange()
 	if x.model.Len() > 0 {
 		return
 	}
+	defer x.table.Changed()
 	if x.w.last.Requests > 0 || x.w.desk.Status().Requests > 0 {
 		x.table.Empty = look.NewEmpty(text.T("filter.empty.title"), text.T("filter.empty.text"),
 			look.Action{Icon: theme.ContentClearIcon(), Title: text.T("cmd.clear-filter"), Hint: key(view.CommandOf("clear-filter").Key), Do: func() { x.w.Do("clear-filter") }})
 		return
 	}
 	v := view.ViewWelcome(x.w.desk.Status())
+	if x.panel != nil { // no room for more beside it
+		x.table.Empty = look.NewEmpty(v.Title, v.Text)
+		return
+	}
 	icons := map[string]fyne.Resource{"sample": theme.MailSendIcon(), "tunnel": theme.UploadIcon(), "import": theme.FolderOpenIcon()}
 	var actions []look.Action
 	for _, c := range v.Choices {

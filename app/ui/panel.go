@@ -34,6 +34,7 @@ func (x *inbox) openPanel(p *panel, title string, content fyne.CanvasObject) {
 	x.panel = p
 	x.side.Objects = []fyne.CanvasObject{p.box}
 	x.side.Refresh()
+	x.welcome()
 	if p.focus != nil {
 		x.w.win.Canvas().Focus(p.focus)
 	}
@@ -47,6 +48,7 @@ func (x *inbox) closePanel() {
 	x.panel = nil
 	x.side.Objects = []fyne.CanvasObject{x.detail.box}
 	x.side.Refresh()
+	x.welcome()
 	look.Focus(x.table)
 }
 

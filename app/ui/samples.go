@@ -29,8 +29,9 @@ func (w *Window) openSamples() {
 	practice := fyne.NewMenuItem(text.T("sample.practice"), w.practice)
 	practice.Checked = w.last.Practice != ""
 	m.Items = append(m.Items, fyne.NewMenuItemSeparator(), practice)
-	c := w.win.Canvas()
-	widget.ShowPopUpMenuAtPosition(m, c, fyne.NewPos(max(0, c.Size().Width-320), 44))
+	b := w.bar.sample
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+	widget.ShowPopUpMenuAtPosition(m, w.win.Canvas(), at.AddXY(b.Size().Width-widget.NewMenu(m).MinSize().Width, b.Size().Height))
 }
 
 func (w *Window) sendSample(provider, name string) {

@@ -181,7 +181,7 @@ func TestFirstContactTakesOneClick(t *testing.T) {
 	s.Select(1)
 	s.press("twice")
 	s.until("it was delivered twice", func() bool { return s.inbox.model.Row(0).Outcome.Text == "200 · 3 tries" })
-	require.Len(t, s.desk.Sent[0].Waves, 2)
+	require.Len(t, s.desk.Sent()[0].Waves, 2)
 	s.until("the sums are told", func() bool { return strings.Contains(s.words(), "2 of 2 sent · 2 taken · 0 failed") })
 }
 
@@ -189,17 +189,17 @@ func TestOneKeyPlansWhatItSays(t *testing.T) {
 	s := open(t, story.Day(now))
 	for id, waves := range map[string][]int{"replay": {1, 1}, "resign": {1, 1}, "twice": {1, 1, 1, 1}, "at-once": {2, 2}, "reverse": {1, 1}} {
 		s.selectBack(0, 3)
-		n := len(s.desk.Sent)
+		n := len(s.desk.Sent())
 		s.press(id)
-		s.until(id+" was sent", func() bool { return len(s.desk.Sent) == n+1 && !s.inbox.runs.running() })
+		s.until(id+" was sent", func() bool { return len(s.desk.Sent()) == n+1 && !s.inbox.runs.running() })
 		var sizes []int
-		for _, w := range s.desk.Sent[n].Waves {
+		for _, w := range s.desk.Sent()[n].Waves {
 			sizes = append(sizes, len(w))
 		}
 		require.Equal(t, waves, sizes, id)
-		require.Equal(t, id == "resign", s.desk.Sent[n].Waves[0][0].Signing == replay.Fresh, id)
+		require.Equal(t, id == "resign", s.desk.Sent()[n].Waves[0][0].Signing == replay.Fresh, id)
 	}
-	last := s.desk.Sent[len(s.desk.Sent)-1]
+	last := s.desk.Sent()[len(s.desk.Sent())-1]
 	require.NotEmpty(t, last)
 }
 
@@ -207,7 +207,7 @@ func TestACommandWithoutASelectionDoesNothing(t *testing.T) {
 	s := open(t, story.Day(now))
 	s.press("twice")
 	s.rest()
-	require.Empty(t, s.desk.Sent)
+	require.Empty(t, s.desk.Sent())
 }
 
 func TestDetailsTellWhatHappened(t *testing.T) {
@@ -262,7 +262,7 @@ func TestAnyBodyOpensAtOnceAndNeverBlocksTheWindow(t *testing.T) {
 			s.until("it is shown", func() bool {
 				return s.inbox.detail.bodies.as == view.Pretty && len(s.inbox.detail.bodies.content.Objects) == 1
 			})
-			require.Less(t, time.Since(begin), 3*time.Second, "%s of %d", name, size)
+			require.Less(t, time.Since(begin), 10*time.Second, "%s of %d", name, size) // 0.3 s where nothing else runs and no race is looked for
 			s.Close()
 		}
 	}
@@ -294,7 +294,7 @@ func TestATimeRangeSaysWhatItWouldSend(t *testing.T) {
 	s.until("the count is there", func() bool { return strings.Contains(s.words(), "requests, oldest first") })
 	require.Contains(t, s.words(), "11:00:07.000 UTC")
 	test.Tap(s.button("Replay these"))
-	s.until("they were sent", func() bool { return len(s.desk.Sent) == 1 && !s.inbox.runs.running() })
+	s.until("they were sent", func() bool { return len(s.desk.Sent()) == 1 && !s.inbox.runs.running() })
 }
 
 func TestWhatLeavesThisMachineIsAskedOnceWithTheCount(t *testing.T) {
@@ -305,9 +305,9 @@ func TestWhatLeavesThisMachineIsAskedOnceWithTheCount(t *testing.T) {
 	s.press("twice")
 	s.until("it asks", func() bool { return s.win.Canvas().Overlays().Top() != nil })
 	require.Contains(t, s.words(), "2 deliveries go to another machine")
-	require.Empty(t, d.Sent)
+	require.Empty(t, d.Sent())
 	test.Tap(s.button("Send"))
-	s.until("it was sent", func() bool { return len(d.Sent) == 1 })
+	s.until("it was sent", func() bool { return len(d.Sent()) == 1 })
 }
 
 func TestARunCanBeCancelled(t *testing.T) {
@@ -453,4 +453,24 @@ func TestNothingIsCutOffInTheSmallestWindow(t *testing.T) {
 		}
 		s.Close()
 	}
+}
+
+func TestExportAndCurlWriteWhatIsSelected(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.selectBack(3, 2)
+	s.press("export")
+	require.Contains(t, s.words(), "2 requests")
+	dir := t.TempDir()
+	for _, o := range test.LaidOutObjects(s.win.Content()) {
+		if i, ok := o.(*look.Input); ok && strings.HasSuffix(i.Text, "anyhook-fixtures") {
+			i.SetText(dir)
+		}
+	}
+	test.Tap(s.button("Write the files"))
+	s.until("they are written", func() bool { files, err := os.ReadDir(dir); return err == nil && len(files) == 2 })
+	s.selectBack(3)
+	s.press("curl")
+	s.until("it is in the clipboard", func() bool {
+		return strings.HasPrefix(fyne.CurrentApp().Clipboard().Content(), "# curl of req_")
+	})
 }

@@ -62,7 +62,8 @@ type Window struct {
 	last   view.Status
 	redraw []*look.Redraw
 	past   view.TunnelHistory
-	wanted *wish // endpoint to open with the screen
+	status func() // draws the status soon
+	wanted *wish  // endpoint to open with the screen
 }
 
 // New fills win and follows the desk until [Window.Close].
@@ -76,6 +77,7 @@ func New(win fyne.Window, desk view.Desk, ui look.Dispatcher, o Options) *Window
 	w.useTheme()
 	w.runs = &view.Runs{Desk: desk, Changed: w.drawer(func() { w.inbox.runs.draw() })}
 	w.inbox = newInbox(w)
+	w.status = w.drawer(w.drawStatus)
 	w.frame = look.NewFrame(ui, container.NewStack())
 	w.build()
 	w.win.SetContent(w.frame)
@@ -156,7 +158,7 @@ func (w *Window) build() {
 	w.center = container.NewStack()
 	w.win.SetTitle(text.T("app.title"))
 	w.win.SetMainMenu(w.menu())
-	w.root = container.NewBorder(w.bar.box, w.foot.box, nil, nil, container.NewBorder(nil, nil, w.rail.box, nil, w.center))
+	w.root = container.NewBorder(w.bar.box, w.foot.box, nil, nil, container.New(fitting{w.rail}, w.rail.box, w.center))
 	w.frame.SetContent(w.root)
 	w.show(w.screen)
 	w.drawStatus()
@@ -188,7 +190,6 @@ func (w *Window) show(screen string) {
 // follow draws the status whenever it changes, and tells what deserves to be told.
 func (w *Window) follow(ctx context.Context) {
 	before := w.desk.Status()
-	draw := w.drawer(w.drawStatus)
 	for ctx.Err() == nil {
 		changed := w.desk.Changed() // before looking, so that nothing is missed
 		now := w.desk.Status()
@@ -196,7 +197,7 @@ func (w *Window) follow(ctx context.Context) {
 			w.ui.Post(func() { w.alert(a) })
 		}
 		before = now
-		draw()
+		w.status()
 		select {
 		case <-changed:
 		case <-ctx.Done():
@@ -240,5 +241,6 @@ func (w *Window) Select(seqs ...capture.Seq) {
 	for i, s := range seqs {
 		keys[i] = int64(s)
 	}
+	w.inbox.table.Changed() // what it selects may have come just now
 	w.inbox.table.Select(keys...)
 }

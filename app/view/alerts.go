@@ -44,7 +44,7 @@ func Alerts(before, after Status) []Alert {
 				break
 			}
 		}
-		if !was.Listening && now.Listening {
+		if missed := was.Failures > 0 || before.Waiting > 0; missed && !was.Listening && now.Listening {
 			out = append(out, Alert{Kind: AlertBack, Endpoint: now.Endpoint, Target: now.Target})
 		}
 	}

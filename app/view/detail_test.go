@@ -140,6 +140,7 @@ func TestAlertsComeAtTheFirstFifthAndTwentiethFailure(t *testing.T) {
 	}
 	require.Equal(t, []int{1, 5, 20}, told)
 	require.Equal(t, view.AlertBack, view.Alerts(status(3, false), status(3, true))[0].Kind)
+	require.Empty(t, view.Alerts(status(0, false), status(0, true)), "nobody missed it")
 	up := view.Status{Tunnel: tunnel.State{Phase: tunnel.Online}}
 	down := view.Status{Tunnel: tunnel.State{Phase: tunnel.Reconnecting, Err: errors.New("eof")}}
 	require.Equal(t, view.AlertTunnelLost, view.Alerts(up, down)[0].Kind)

@@ -16,7 +16,7 @@ func SettingsFacts(s Status) []Fact {
 		{text.T("settings.listen"), s.LocalURL},
 	}
 	if s.MaxBody > 0 {
-		out = append(out, Fact{text.T("settings.maxbody"), text.Size(s.MaxBody)})
+		out = append(out, Fact{text.T("settings.maxbody"), text.Number(s.MaxBody>>20) + " MiB"})
 	}
 	return out
 }

@@ -22,12 +22,10 @@ var ErrNotFound = errors.New("no such request")
 
 // A Desk is a view.Desk in memory.
 type Desk struct {
-	Now      func() time.Time
-	Sent     []replay.Scenario                  // what was replayed
-	Exported []string                           // folders
-	Hold     func(context.Context)              // called before each send; nil for no wait
-	Answer   func(replay.Send) replay.Outcome   // of the handler; nil for 200
-	Dial     func(target string) (listens bool) // nil for nobody
+	Now    func() time.Time
+	Hold   func(context.Context)              // called before each send; nil for no wait
+	Answer func(replay.Send) replay.Outcome   // of the handler; nil for 200
+	Dial   func(target string) (listens bool) // nil for nobody
 
 	mu        sync.Mutex
 	requests  []*capture.Request
@@ -37,6 +35,7 @@ type Desk struct {
 	status    view.Status
 	bell      chan struct{}
 	calls     map[string]int
+	sent      []replay.Scenario
 }
 
 // New returns an empty desk.
@@ -227,4 +226,11 @@ func (d *Desk) Settle(seq capture.Seq, p replay.Progress) {
 	defer d.mu.Unlock()
 	d.standings[seq-1].Progress = p
 	d.ring()
+}
+
+// Sent tells what was replayed.
+func (d *Desk) Sent() []replay.Scenario {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.sent)
 }

@@ -3,6 +3,8 @@ package story
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -66,7 +68,7 @@ var providers = []capture.Provider{
 // Replay implements view.Desk: one send after the other, to a handler that answers 200 unless Answer says otherwise.
 func (d *Desk) Replay(ctx context.Context, s replay.Scenario, target string, progress func(replay.Run)) (replay.Run, error) {
 	d.mu.Lock()
-	d.Sent = append(d.Sent, s)
+	d.sent = append(d.sent, s)
 	d.mu.Unlock()
 	run := replay.Run{ID: "run_1", Scenario: s, Target: target, Start: d.Now()}
 	for _, w := range s.Waves {
@@ -172,14 +174,14 @@ func (d *Desk) RetryTunnel() {
 	d.calls["RetryTunnel"]++
 }
 
-// Export implements view.Desk.
-func (d *Desk) Export(_ context.Context, dir, format string, redact bool, ids []capture.ID) ([]string, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.Exported = append(d.Exported, dir)
+// Export implements view.Desk: a file for each request, which says that it is one.
+func (d *Desk) Export(_ context.Context, dir, format string, _ bool, ids []capture.ID) ([]string, error) {
 	names := make([]string, len(ids))
 	for i, id := range ids {
-		names[i] = string(id) + "." + format
+		names[i] = filepath.Join(dir, string(id)+"."+format)
+		if err := os.WriteFile(names[i], []byte("# "+format+" of "+string(id)+"\n"), 0o600); err != nil {
+			return names[:i], err
+		}
 	}
 	return names, nil
 }
