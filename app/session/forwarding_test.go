@@ -68,7 +68,7 @@ func TestAnAttemptSaysWhatTheHandlerDid(t *testing.T) {
 			if a.Outcome.OK() {
 				want = replay.Delivered
 			}
-			d.until("it stands as it should", func() bool { return d.standing(1).Progress == want })
+			d.stands(1, want)
 		})
 	}
 }

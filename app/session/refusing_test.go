@@ -62,8 +62,8 @@ func TestOnlyDeliveriesGetToTheHandler(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	d.tried(d.stored(capture.Seq(len(tests)+1)), 1)
 	require.Len(t, h.all(), 1)
-	for i := range tests {
-		require.Equal(t, replay.Kept, d.standing(capture.Seq(i+1)).Progress, tests[i].name)
+	for i := range tests { // whatever it was
+		d.stands(capture.Seq(i+1), replay.Kept)
 	}
 	require.Zero(t, d.Status().Failing)
 }
@@ -156,7 +156,7 @@ func TestSlacksChallengeIsAnsweredForTheHandler(t *testing.T) {
 	r := d.stored(1)
 	require.Equal(t, capture.Handshake, r.Kind)
 	require.Empty(t, r.Events)
-	require.Equal(t, replay.Kept, d.standing(1).Progress)
+	d.stands(1, replay.Kept)
 
 	status, answer = d.say(posted("/slack", body, "X-Slack-Request-Timestamp: "+now, "X-Slack-Signature: v0="+strings.Repeat("0", 64)))
 	require.Equal(t, http.StatusUnauthorized, status)

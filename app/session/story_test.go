@@ -98,6 +98,12 @@ func (d *desk) standing(n capture.Seq) replay.Standing {
 	return all[0]
 }
 
+// stands waits until the forwarding of request n stands so.
+func (d *desk) stands(n capture.Seq, want replay.Progress) {
+	d.t.Helper()
+	d.until(fmt.Sprintf("request %d is %s", n, want), func() bool { return d.standing(n).Progress == want })
+}
+
 // say sends raw bytes on a connection of their own and returns the answer.
 func (d *desk) say(raw string) (status int, body string) {
 	d.t.Helper()
