@@ -37,6 +37,8 @@ type Config struct {
 
 	OnAttempt func(replay.Attempt) // told of every attempt that ended, on the goroutine that made it; nil tells nobody
 	Ngrok     func(*ngrok.Backend) // changes the backend before it starts, for tests against another edge; nil leaves it
+
+	now func() time.Time // for tests; nil is time.Now
 }
 
 // A Session is AnyHook at work. Its methods may be called from any goroutine.
@@ -78,6 +80,9 @@ func Start(ctx context.Context, cfg Config) (_ *Session, err error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
+	if cfg.now == nil {
+		cfg.now = time.Now
+	}
 	if cfg.MaxBody == 0 {
 		cfg.MaxBody = capture.DefaultMaxBody
 	}
@@ -85,7 +90,7 @@ func Start(ctx context.Context, cfg Config) (_ *Session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{cfg: cfg, db: db, settings: store.NewSettings(db), now: time.Now}
+	s := &Session{cfg: cfg, db: db, settings: store.NewSettings(db), now: cfg.now}
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {
 		if err != nil {
