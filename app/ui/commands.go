@@ -26,7 +26,7 @@ func (w *Window) commands() map[string]func() {
 	screen := func(name string) func() { return func() { w.show(name) } }
 	return map[string]func(){
 		"replay": way(view.AsReceived), "resign": way(view.Resigned), "twice": way(view.Twice), "at-once": way(view.AtOnce), "reverse": way(view.Reversed),
-		"reorder": w.openReorder, "failed": w.openFailed, "range": w.openRange, "cancel": w.runs.Cancel,
+		"copies": w.openCopies, "reorder": w.openReorder, "failed": w.openFailed, "range": w.openRange, "cancel": w.runs.Cancel,
 		"export": w.openExport, "curl": w.copyCurl, "import": w.openImport,
 		"sample": w.openSamples, "practice": w.practice, "pause": w.pause,
 		"copy-url": w.copyURL, "tunnel": w.openTunnel, "retry-tunnel": w.desk.RetryTunnel,
@@ -113,7 +113,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	}
 	return fyne.NewMainMenu(
 		menu(text.T("menu.file"), "sample", "import", "export", "curl", "", "copy-url", "tunnel", "retry-tunnel", "", "quit"),
-		menu(text.T("menu.request"), "replay", "resign", "twice", "at-once", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice"),
+		menu(text.T("menu.request"), "replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice"),
 		menu(text.T("menu.view"), "inbox", "endpoints", "settings", "add-endpoint", "", "search", "clear-filter", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "times", "theme", "language", "", "palette"),
 	)
 }
@@ -122,7 +122,7 @@ func (w *Window) menu() *fyne.MainMenu {
 func (w *Window) rowMenu() *fyne.Menu {
 	m := fyne.NewMenu("")
 	can := w.situation()
-	for _, id := range []string{"replay", "resign", "twice", "at-once", "reverse", "reorder", "", "curl", "export"} {
+	for _, id := range []string{"replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "curl", "export"} {
 		if id == "" {
 			m.Items = append(m.Items, fyne.NewMenuItemSeparator())
 			continue

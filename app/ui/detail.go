@@ -208,6 +208,9 @@ func (d *detail) summary() fyne.CanvasObject {
 	if len(v.Attempts) > 0 && v.Attempts[0].Hint != "" {
 		box.Add(d.w.hint(v.Attempts[0].Hint, v.Attempts[0].Fix))
 	}
+	if v.Stale != "" {
+		box.Add(d.w.hint(v.Stale, v.StaleFix()))
+	}
 	box.Add(look.NewSection(text.T("summary.facts")))
 	box.Add(d.w.fields(v.Facts))
 	if len(v.Events) > 0 {

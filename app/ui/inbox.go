@@ -216,7 +216,6 @@ func (x *inbox) welcome() {
 // selected follows the selection.
 func (x *inbox) selected() {
 	x.actions.draw()
-	x.w.win.Canvas().Content() // keeps the canvas: a table without a window has none
 	keys := x.table.Selected()
 	if len(keys) == 1 {
 		x.detail.open(capture.Seq(keys[0]))

@@ -115,6 +115,26 @@ func (w *Window) run(p view.Plan) {
 	})
 }
 
+// openCopies asks how many copies of each selected request go out at the same moment.
+func (w *Window) openCopies() {
+	seqs := w.inbox.seqs()
+	count := w.inbox.input("8", "8")
+	send := look.NewMainButton(text.T("copies.send"), "", func() {
+		w.inbox.closePanel()
+		w.replaySeqs(view.AtOnce, seqs, number(count.Text, 2, view.MostAtOnce, 2))
+	})
+	count.OnChanged = func(s string) {
+		if number(s, 2, view.MostAtOnce, 0) == 0 {
+			send.Disable()
+		} else {
+			send.Enable()
+		}
+	}
+	count.OnSubmitted = func(string) { send.Tapped(nil) }
+	w.inbox.openPanel(&panel{name: "copies", focus: count}, text.T("cmd.copies"), scroll(container.NewVBox(
+		muted(text.T("copies.text", text.Number(view.MostAtOnce))), field(text.T("copies.count"), count, nil), container.NewHBox(send))))
+}
+
 // number reads a whole number within limits; fallback when it is none.
 func number(s string, least, most, fallback int) int {
 	n, err := strconv.Atoi(s)

@@ -27,6 +27,7 @@ type tunnelPanel struct {
 	wrong   *widget.Label
 	fields  *fyne.Container
 	connect *look.Button
+	test    *look.Button
 	history *fyne.Container
 }
 
@@ -60,7 +61,11 @@ func (w *Window) openTunnel() {
 	t.choose()
 	t.draw()
 	retry := w.button("retry-tunnel", text.T("tunnel.retry"))
-	content := scroll(container.NewVBox(t.state, container.NewHBox(retry),
+	t.test = look.NewButton(text.T("tunnel.test"), "", func() {
+		w.pressed(t.test, w.desk.TestURL, func() { w.say(text.T("tunnel.test.ok")) })
+	})
+	visible(t.test, s.PublicURL != "")
+	content := scroll(container.NewVBox(t.state, container.NewHBox(retry, t.test),
 		look.NewSection(text.T("tunnel.choose")), t.kinds, t.fields, t.wrong, container.NewHBox(t.connect),
 		look.NewSection(text.T("tunnel.history")), t.history))
 	x.openPanel(&panel{name: "tunnel", redraw: t.draw}, text.T("tunnel.title"), content)
@@ -138,6 +143,9 @@ func (t *tunnelPanel) draw() {
 		t.state.Add(look.NewPanel(container.NewVBox(look.NewText(v.Error, look.Bad), look.NewText(v.Advice, look.Plain))))
 	}
 	t.state.Add(t.w.fields(v.Facts))
+	if t.test != nil {
+		visible(t.test, t.w.last.PublicURL != "")
+	}
 	t.state.Refresh()
 	t.history.Objects = nil
 	for _, f := range t.w.past.Lines() {

@@ -203,6 +203,18 @@ func TestOneKeyPlansWhatItSays(t *testing.T) {
 	require.NotEmpty(t, last)
 }
 
+func TestSeveralAtOnceAsksHowMany(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.selectBack(3)
+	s.press("copies")
+	s.fill("8", "1")
+	require.True(t, s.button("Send them at once").Disabled())
+	s.fill("8", "20")
+	test.Tap(s.button("Send them at once"))
+	s.until("it was sent", func() bool { return len(s.desk.Sent()) == 1 })
+	require.Len(t, s.desk.Sent()[0].Waves[0], 20)
+}
+
 func TestACommandWithoutASelectionDoesNothing(t *testing.T) {
 	s := open(t, story.Day(now))
 	s.press("twice")
@@ -366,6 +378,15 @@ func TestTheTunnelSaysWhatWentWrongAndTakesAToken(t *testing.T) {
 	require.NotContains(t, s.words(), "2abc_secret")
 	test.Tap(s.button("Retry now"))
 	require.Equal(t, 1, d.Calls("RetryTunnel"))
+}
+
+func TestThePublicURLIsTestedFromOutside(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.press("tunnel")
+	test.Tap(s.button("Test from outside"))
+	s.until("it says so", func() bool { return len(s.frame.Said()) == 1 })
+	require.Equal(t, []string{"The public URL leads here"}, s.frame.Said())
+	require.Equal(t, 1, s.desk.Calls("TestURL"))
 }
 
 func TestEndpointsAreEditedWithTheirMistakesNamed(t *testing.T) {

@@ -28,6 +28,9 @@ const (
 	maxPlanned     = 100_000   // requests in one plan
 )
 
+// MostAtOnce is how many copies of one request can go out at the same moment.
+const MostAtOnce = replay.MaxAtOnce
+
 // A Plan is what a click would send, told before it is sent.
 type Plan struct {
 	Way      Way

@@ -52,7 +52,18 @@ func ViewBar(s Status) Bar {
 	if s.PortTaken != 0 {
 		b.Trouble = append(b.Trouble, Mark{Tone: Warn, Text: text.T("trouble.port", strconv.Itoa(s.PortTaken), s.LocalURL)})
 	}
+	if s.Practice != "" && s.Charged > 0 {
+		b.Trouble = append(b.Trouble, practiceMark(s))
+	}
 	return b
+}
+
+// practiceMark tells what the practice handler did, which is what it is there for.
+func practiceMark(s Status) Mark {
+	if s.Twice > 0 {
+		return Mark{Tone: Bad, Text: text.N("practice.twice", int64(s.Twice), text.Number(int64(s.Charged)))}
+	}
+	return Mark{Tone: Good, Text: text.N("practice.good", int64(s.Charged))}
 }
 
 func tunnelMark(s Status) Mark {

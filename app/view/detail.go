@@ -30,7 +30,8 @@ type Detail struct {
 	Body      Body
 	Signature SignatureView
 	Attempts  []AttemptView
-	CanResign bool // the endpoint has a secret, and the provider's signature can be made
+	CanResign bool   // the endpoint has a secret, and the provider's signature can be made
+	Stale     string // that a handler will probably refuse the signature by now; "" if not
 }
 
 // An EventView is one event of a request.
@@ -68,6 +69,9 @@ func LoadDetail(ctx context.Context, desk Desk, clock Clock, id capture.ID) (*De
 	checked := desk.Check(ctx, r)
 	kept := r.Signature
 	kept.Content = checked.Content
+	if r.Kind == capture.Delivery && !kept.Status.Refused() {
+		d.Stale = stale(d.Provider, kept.At, clock.Now())
+	}
 	st := standing(stands, r.Seq)
 	d.fill(clock, kept, st, attempts)
 	if checked.Status != kept.Status && r.Kind == capture.Delivery {
@@ -238,6 +242,14 @@ func providerOf(desk Desk, name string) capture.Provider {
 		}
 	}
 	return capture.Provider{}
+}
+
+// StaleFix offers to sign anew, where that is possible.
+func (d *Detail) StaleFix() Fix {
+	if !d.CanResign {
+		return Fix{}
+	}
+	return Fix{Do: "resign", Title: text.T("fix.resign"), Endpoint: d.Endpoint.Name}
 }
 
 // stale predicts whether a signature made at is too old for a handler that

@@ -40,6 +40,14 @@ func TestASummaryTellsInWordsWhatHappened(t *testing.T) {
 	require.Contains(t, strings.Join(detail(t, 4).Sentences, " "), "cannot be read as HTTP")
 }
 
+func TestAnOldSignatureIsForetoldBeforeItIsReplayed(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, detail(t, 0).Stale, "4 s old")
+	old := detail(t, 10)
+	require.Contains(t, old.Stale, "1,322 s old: most SDKs reject after 300 s")
+	require.Equal(t, "resign", old.StaleFix().Do)
+}
+
 func TestWhatTheTunnelAddedIsApart(t *testing.T) {
 	t.Parallel()
 	h := detail(t, 3).Headers
@@ -205,6 +213,9 @@ func TestTheBarSaysWhereAndWhetherSomebodyListens(t *testing.T) {
 	b = view.ViewBar(view.Status{Store: errors.New("disk full"), PortTaken: 4080, LocalURL: "http://127.0.0.1:4081"})
 	require.Equal(t, "Local only", b.Tunnel.Text)
 	require.Len(t, b.Trouble, 2)
+	b = view.ViewBar(view.Status{Practice: "http://127.0.0.1:4999", Charged: 3, Twice: 1})
+	require.Equal(t, view.Bad, b.Trouble[0].Tone)
+	require.Contains(t, b.Trouble[0].Text, "of 3 events, 1 was charged more than once")
 }
 
 func TestATunnelErrorSaysWhatToDo(t *testing.T) {

@@ -68,6 +68,7 @@ var Commands = []Command{
 	{"resign", shift("R"), Selection},
 	{"twice", ctrl("T"), Selection},
 	{"at-once", shift("T"), Selection},
+	{"copies", shift("M"), Selection},
 	{"reverse", ctrl("B"), Several},
 	{"reorder", shift("O"), Several},
 	{"failed", shift("F"), Nothing},
