@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -21,9 +22,11 @@ type Log interface {
 	Answered(ctx context.Context, id ID, status int) error
 }
 
-// DefaultMaxBody is the size in bytes of the largest body: GitHub sends up to 25 MB
-// (docs.github.com/webhooks, "Payload cap").
-const DefaultMaxBody = 32 << 20
+// The size in bytes of the largest body that is taken.
+const (
+	DefaultMaxBody = 32 << 20        // GitHub sends up to 25 MB (docs.github.com/webhooks, "Payload cap")
+	LimitMaxBody   = maxInFlight / 2 // MaxBody is at most that: more would never find the room
+)
 
 // An Ingest answers senders: it reads a request whole, checks its signature,
 // appends it to Log, and only then says 2xx. It captures whatever is asked of
@@ -49,7 +52,7 @@ type Ingest struct {
 	Head      func(*http.Request) ([]byte, bool)                   // the head as it came; nil or false and it is reconstructed
 	Origin    func(*http.Request) (base, peer string)              // scheme and host as the sender sees them, and its address; nil asks the request
 	Await     func(ID) (wait func(context.Context) (Answer, bool)) // what the handler says
-	MaxBody   int64                                                // bytes; 0 means DefaultMaxBody
+	MaxBody   int64                                                // bytes, up to LimitMaxBody; 0 means DefaultMaxBody
 	NewID     func() ID
 	Now       func() time.Time
 	Logger    *slog.Logger
@@ -57,12 +60,14 @@ type Ingest struct {
 
 	bodies  budget
 	failing atomic.Bool
+	open    sync.Map // of ID to chan struct{}: whose senders are still there
 }
 
 // ServeHTTP captures one request.
 func (in *Ingest) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	defer in.recovered(w, hr)
 	r := in.arrival(hr) // first, for Head
+	defer in.begin(r.ID)()
 	ep := in.Router.Route(hr.URL.Path)
 	r.Endpoint = ep.Name
 	got := in.receive(w, hr)
@@ -80,6 +85,27 @@ func (in *Ingest) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	case busy:
 		unavailable(w)
 	}
+}
+
+// begin notes that a sender waits for its answer, until end is called.
+func (in *Ingest) begin(id ID) (end func()) {
+	over := make(chan struct{})
+	in.open.Store(id, over)
+	return func() {
+		in.open.Delete(id)
+		close(over)
+	}
+}
+
+// Over returns a channel that is closed when the sender of a request has its
+// answer, which the Log has by then, or went away without one.
+func (in *Ingest) Over(id ID) <-chan struct{} {
+	if over, ok := in.open.Load(id); ok {
+		return over.(chan struct{})
+	}
+	over := make(chan struct{})
+	close(over)
+	return over
 }
 
 // An exchange is a request on its way through the steps.

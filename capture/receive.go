@@ -43,7 +43,7 @@ type received struct {
 
 func (in *Ingest) maxBody() int64 {
 	if in.MaxBody > 0 {
-		return in.MaxBody
+		return min(in.MaxBody, LimitMaxBody)
 	}
 	return DefaultMaxBody
 }
