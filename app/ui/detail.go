@@ -2,11 +2,9 @@ package ui
 
 import (
 	"context"
-	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
@@ -229,17 +227,6 @@ func eventLine(e view.EventView) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, nil, container.NewHBox(container.NewCenter(chips(e.Marks)), widget.NewLabel(e.Time)), what)
 }
 
-// hint shows what to try, and the button that does it.
-func (w *Window) hint(s string, fix view.Fix) fyne.CanvasObject {
-	words := look.NewText(s, look.Plain)
-	box := container.NewVBox(container.NewBorder(nil, nil, widget.NewIcon(theme.InfoIcon()), nil, words))
-	if fix.Do != "" {
-		b := look.NewButton(fix.Title, "", func() { w.fix(fix) })
-		box.Add(container.NewHBox(gap(18, 0), b))
-	}
-	return look.NewPanel(box)
-}
-
 // headers are the head as it came, and apart from it what the tunnel added.
 func (d *detail) headers() fyne.CanvasObject {
 	h := d.shown.Headers
@@ -283,26 +270,4 @@ func (d *detail) signature() fyne.CanvasObject {
 		box.Add(muted(n))
 	}
 	return scroll(container.NewVBox(box, least(code, 0, 160)))
-}
-
-// fix does what a hint offers.
-func (w *Window) fix(f view.Fix) {
-	switch f.Do {
-	case "resign":
-		w.Do("resign")
-	case "edit-endpoint":
-		w.editEndpoint(f.Endpoint)
-	case "self-signed", "target":
-		w.try(func(ctx context.Context) error {
-			all, err := w.desk.Endpoints(ctx)
-			if err != nil {
-				return err
-			}
-			i := slices.IndexFunc(all, func(e capture.Endpoint) bool { return e.Name == f.Endpoint })
-			if i < 0 {
-				return nil
-			}
-			return w.desk.SaveEndpoint(ctx, f.Endpoint, f.Apply(all[i]))
-		}, func() { w.say(text.T("fix.done", f.Endpoint)) })
-	}
 }
