@@ -15,6 +15,7 @@ var (
 	ErrDamaged  = errors.New("the file is not an AnyHook database, or is damaged: move it away or restore a copy")
 	ErrFull     = errors.New("the disk is full: nothing more can be stored until there is space")
 	ErrReadOnly = errors.New("the file cannot be written: check its permissions and those of its folder")
+	ErrGone     = errors.New("the file was moved or deleted while AnyHook had it open: put it back, or start AnyHook again")
 	ErrBusy     = errors.New("too much is waiting to be stored")
 	ErrClosed   = errors.New("the database is closed")
 	ErrViewing  = errors.New("the database is open for reading only")
@@ -41,7 +42,7 @@ func fault(err error) error {
 
 // passing reports whether an error may go away by itself: the work can be tried again.
 func passing(err error) bool {
-	if errors.Is(err, ErrFull) || errors.Is(err, ErrReadOnly) || errors.Is(err, ErrBusy) {
+	if errors.Is(err, ErrFull) || errors.Is(err, ErrReadOnly) || errors.Is(err, ErrGone) || errors.Is(err, ErrBusy) {
 		return true
 	}
 	e, ok := errors.AsType[*sqlite.Error](err)

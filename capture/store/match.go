@@ -94,7 +94,7 @@ func bounds(f Filter) (since, until int64) {
 		since = s.Int64
 	}
 	if u := nanos(f.Until); u.Valid {
-		until = u.Int64 - 1
+		until = max(u.Int64, math.MinInt64+1) - 1
 	}
 	return since, until
 }

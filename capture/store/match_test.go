@@ -193,10 +193,22 @@ func TestATimeRangeHasExactlyItsRequests(t *testing.T) {
 	require.Len(t, got, 120)
 	require.EqualValues(t, 31, got[0])
 	require.EqualValues(t, 150, got[119])
-	f.Since, f.Until = noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)
-	got, err = log.Match(t.Context(), f, 1, log.Last())
-	require.NoError(t, err)
-	require.Empty(t, got)
+	long := time.Date(1000, 1, 1, 0, 0, 0, 0, time.UTC) // outside of what nanoseconds can say
+	far := time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		since, until time.Time
+		want         int
+	}{
+		{noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0), 0},
+		{long, far, 250},
+		{far, time.Time{}, 0},
+		{time.Time{}, long, 0},
+	} {
+		f.Since, f.Until = tt.since, tt.until
+		got, err = log.Match(t.Context(), f, 1, log.Last())
+		require.NoError(t, err)
+		require.Len(t, got, tt.want)
+	}
 }
 
 func TestMatchStopsWithItsContext(t *testing.T) {

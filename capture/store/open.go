@@ -90,7 +90,10 @@ func open(ctx context.Context, path string, t tuning) (_ *DB, err error) {
 		return nil, errors.Join(err, db.writer.close())
 	}
 	db.read.Store(read)
-	db.writer.log = path + "-wal"
+	db.writer.file, db.writer.log = path, path+"-wal"
+	if db.writer.opened, err = os.Stat(path); err != nil {
+		return nil, errors.Join(err, db.writer.close())
+	}
 	go db.writer.run() // until Close
 	return db, nil
 }

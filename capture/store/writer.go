@@ -6,6 +6,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -20,16 +22,18 @@ type writer struct {
 	last  atomic.Int64  // shared; the newest Seq that is committed
 	ended chan struct{} // closed when run has ended
 
-	bell  *Bell
-	pool  *sql.DB
-	conn  *sql.Conn
-	hot   hot
-	args  [12]driver.NamedValue
-	stmts map[string]*sql.Stmt
-	seq   int64  // the newest Seq of the transaction under way
-	dirty bool   // something is in the write-ahead log
-	fresh int    // bytes stored since the size of the write-ahead log was looked at
-	log   string // path of the write-ahead log
+	bell   *Bell
+	pool   *sql.DB
+	conn   *sql.Conn
+	hot    hot
+	args   [12]driver.NamedValue
+	stmts  map[string]*sql.Stmt
+	seq    int64       // the newest Seq of the transaction under way
+	dirty  bool        // something is in the write-ahead log
+	fresh  int         // bytes stored since the size of the write-ahead log was looked at
+	log    string      // path of the write-ahead log
+	file   string      // path of the database
+	opened os.FileInfo // of it
 }
 
 // hot are the statements of an append, prepared once and run without the
@@ -188,6 +192,9 @@ func (w *writer) commit(batch []*op) (blame int, err error) {
 		}
 	}
 	if err == nil {
+		err = w.present()
+	}
+	if err == nil {
 		err = w.exec(w.hot.commit)
 	}
 	if err != nil {
@@ -202,6 +209,21 @@ func (w *writer) commit(batch []*op) (blame int, err error) {
 		w.fresh += o.size
 	}
 	return -1, nil
+}
+
+// present is ErrGone if what is about to be stored would be found by nobody:
+// the system keeps files that are open, also when they have no name any more.
+func (w *writer) present() error {
+	fi, err := os.Stat(w.file)
+	if err == nil && os.SameFile(fi, w.opened) {
+		_, err = os.Stat(w.log)
+	} else if err == nil {
+		return ErrGone
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrGone
+	}
+	return err
 }
 
 // begin starts a transaction. One that could not be undone before, because
