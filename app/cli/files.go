@@ -88,7 +88,7 @@ func (c *program) importFiles() *cobra.Command {
 			if err != nil {
 				return usage("%v", err)
 			}
-			s, err := session.Start(cmd.Context(), session.Config{Dir: c.data, Logger: logger(cmd.ErrOrStderr())})
+			s, err := session.Start(cmd.Context(), c.config(cmd))
 			if err != nil {
 				return broke(err)
 			}

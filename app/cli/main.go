@@ -132,6 +132,13 @@ func (c *program) withJSON(cmd *cobra.Command, what string) *cobra.Command {
 	return cmd
 }
 
+// config is what every session of the command line has in common.
+func (c *program) config(cmd *cobra.Command) session.Config {
+	return session.Config{
+		Dir: c.data, NoKeychain: os.Getenv("ANYHOOK_NO_KEYCHAIN") != "", Logger: logger(cmd.ErrOrStderr()),
+	}
+}
+
 // existing checks that --data names a folder that is there.
 func (c *program) existing() error {
 	if c.data == "" {

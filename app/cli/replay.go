@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -61,17 +62,30 @@ type countLine struct {
 	Count  int          `json:"count"`
 	Target string       `json:"target"`
 	IDs    []capture.ID `json:"ids"`
+	Since  string       `json:"since,omitzero"` // of --since, in UTC
+	Until  string       `json:"until,omitzero"` // of --until, in UTC
+}
+
+func newCountLine(f replayFlags, ids []capture.ID, now time.Time) (countLine, error) {
+	since, until, err := f.when.times(now)
+	return countLine{"replay", len(ids), f.target, ids, stamp(since), stamp(until)}, err
 }
 
 func (l countLine) String() string {
-	to := ""
-	if l.Target != "" {
-		to = " to " + l.Target
-	}
+	s := fmt.Sprintf("%d requests", l.Count)
 	if l.Count == 1 {
-		return "1 request" + to
+		s = "1 request"
 	}
-	return fmt.Sprintf("%d requests%s", l.Count, to)
+	if l.Since != "" {
+		s += " from " + l.Since
+	}
+	if l.Until != "" {
+		s += " until before " + l.Until
+	}
+	if l.Target != "" {
+		s += " to " + l.Target
+	}
+	return s
 }
 
 // sumLine comes after it. Count = Sent + Skipped, Sent = OK + Failed.
@@ -103,12 +117,12 @@ func (c *program) runReplay(ctx context.Context, cmd *cobra.Command, f replayFla
 		if err != nil {
 			return err
 		}
-		return c.write(c.out, countLine{"replay", len(ids), f.target, ids})
+		return c.count(f, ids)
 	}
-	s, err := session.Start(ctx, session.Config{
-		Dir: c.data, Logger: logger(cmd.ErrOrStderr()), RemoteTargets: f.away,
-		OnAttempt: func(a replay.Attempt) { _ = c.write(c.out, newAttemptLine(a)) },
-	})
+	cfg := c.config(cmd)
+	cfg.RemoteTargets = f.away
+	cfg.OnAttempt = func(a replay.Attempt) { _ = c.write(c.out, newAttemptLine(a)) }
+	s, err := session.Start(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -117,7 +131,7 @@ func (c *program) runReplay(ctx context.Context, cmd *cobra.Command, f replayFla
 	if err != nil {
 		return err
 	}
-	if err := c.write(c.out, countLine{"replay", len(ids), f.target, ids}); err != nil {
+	if err := c.count(f, ids); err != nil {
 		return err
 	}
 	signing := replay.AsReceived
@@ -135,6 +149,15 @@ func (c *program) runReplay(ctx context.Context, cmd *cobra.Command, f replayFla
 		return &exitError{status: exitNo}
 	}
 	return nil
+}
+
+// count prints what is going to be replayed.
+func (c *program) count(f replayFlags, ids []capture.ID) error {
+	l, err := newCountLine(f, ids, c.now())
+	if err != nil {
+		return err
+	}
+	return c.write(c.out, l)
 }
 
 // pick returns the requests to replay.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net"
 	"net/url"
 	"os"
@@ -17,6 +18,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/fixture"
 )
 
 func TestMain(m *testing.M) {
@@ -46,6 +50,8 @@ func TestScripts(t *testing.T) {
 			"raw":    raw,
 			"setid":  setID,
 			"status": status,
+
+			"fixtures": fixtures,
 		},
 	})
 }
@@ -146,6 +152,31 @@ func raw(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := c.Read(buf)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), bytes.Clone(buf[:n]), 0o600))
+}
+
+// fixtures DIR N START writes N requests that came second by second from START
+// on, but for two that came at the same moment, half a minute after it.
+func fixtures(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	start, err := time.Parse(time.RFC3339, args[2])
+	ts.Check(err)
+	rs := make([]*capture.Request, 0, n)
+	for i := range n {
+		at := start.Add(time.Duration(i) * time.Second)
+		if i > 30 {
+			at = at.Add(-time.Second)
+		}
+		r := &capture.Request{
+			ID: capture.ID(fmt.Sprintf("req_%04d", i)), Kind: capture.Delivery, At: at, Method: "POST", URL: "http://h/in",
+			Head: capture.NewHead("POST", "/in", capture.Field{Name: "Host", Value: "h"}), Body: fmt.Appendf(nil, `{"n":%d}`, i),
+		}
+		r.Header = r.Head.Header()
+		rs = append(rs, r)
+	}
+	ts.Check(os.MkdirAll(ts.MkAbs(args[0]), 0o750))
+	_, err = fixture.Write(ts.MkAbs(args[0]), rs, fixture.Options{})
+	ts.Check(err)
 }
 
 // status N COMMAND… runs anyhook and wants that exit status.

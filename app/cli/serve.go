@@ -81,11 +81,9 @@ func (c *program) runServe(ctx context.Context, cmd *cobra.Command, f serveFlags
 		return usage("--max-body %d: want a number of bytes", f.maxBody)
 	}
 	p := &printer{program: c, waiting: map[capture.ID][]replay.Attempt{}}
-	s, err := session.Start(ctx, session.Config{
-		Dir: c.data, Listen: f.listen, AnyPort: !cmd.Flags().Changed("listen"), MaxBody: f.maxBody,
-		NoKeychain: os.Getenv("ANYHOOK_NO_KEYCHAIN") != "",
-		Logger:     logger(cmd.ErrOrStderr()), OnAttempt: p.attempt,
-	})
+	cfg := c.config(cmd)
+	cfg.Listen, cfg.AnyPort, cfg.MaxBody, cfg.OnAttempt = f.listen, !cmd.Flags().Changed("listen"), f.maxBody, p.attempt
+	s, err := session.Start(ctx, cfg)
 	if err != nil {
 		return broke(err)
 	}

@@ -93,14 +93,25 @@ func (c *program) runVerify(f verifyFlags, file string) error {
 		ep.Secrets = append(ep.Secrets, capture.Secret(s))
 	}
 	capture.Verify(r, provider.All, ep)
+	if whole := raw[len(r.Head):]; !good(r) && r.Header.Get("Transfer-Encoding") != "" && len(whole) != len(r.Body) {
+		stored := r.Clone() // it looked like chunks, and is a body that looks like chunks
+		stored.Body = whole
+		if capture.Verify(stored, provider.All, ep); good(stored) {
+			r = stored
+		}
+	}
 	s := r.Signature
 	if err := c.write(c.out, verifyLine{r.Provider, s.Status, s.Reason(), s.Secret}); err != nil {
 		return broke(err)
 	}
-	if s.Status != capture.Valid && s.Status != capture.Authenticated {
+	if !good(r) {
 		return &exitError{status: exitNo}
 	}
 	return nil
+}
+
+func good(r *capture.Request) bool {
+	return r.Signature.Status == capture.Valid || r.Signature.Status == capture.Authenticated
 }
 
 // read returns the file's bytes, or standard input's for "-".
