@@ -158,7 +158,13 @@ func (in *Ingest) judge(x exchange) {
 	case asked:
 		x.r.Kind = Handshake
 		in.storeThenSay(x, a)
+	case wantsAnswer(x.r) && in.waits(x.ep) && !x.r.Signature.Status.Refused():
+		x.r.Kind = Delivery
+		in.reply(x, p)
 	case isOther(x.r, p):
+		if wantsAnswer(x.r) {
+			x.r.note("a set-up check: let the endpoint wait for the handler, which can answer it")
+		}
 		x.r.Kind, x.r.Provider = Other, ""
 		x.r.Signature = Signature{Status: Unchecked, Why: WhyNoProvider}
 		in.storeThenSay(x, Answer{Status: otherStatus(x.r)})
@@ -169,29 +175,6 @@ func (in *Ingest) judge(x exchange) {
 		x.r.Kind = Delivery
 		in.reply(x, p)
 	}
-}
-
-// isOther reports whether r is something else than a webhook: a sender of them
-// posts, or is known to do otherwise. A PUT, which nobody in particular is
-// expected to send, is taken where any sender is.
-func isOther(r *Request, p *Provider) bool {
-	switch {
-	case r.Method == http.MethodConnect || strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
-		return true
-	case r.Method == http.MethodPost || p.match(r):
-		return false
-	case r.Method == http.MethodPut || r.Method == http.MethodPatch || r.Method == http.MethodDelete:
-		return p != nil
-	}
-	return true
-}
-
-// otherStatus is 200 but for those who would take a 200 for a tunnel.
-func otherStatus(r *Request) int {
-	if r.Method == http.MethodConnect {
-		return http.StatusMethodNotAllowed
-	}
-	return http.StatusOK
 }
 
 // oversize keeps the head of a request that is too large, says so, and lets the

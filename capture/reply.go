@@ -15,11 +15,16 @@ import (
 func (in *Ingest) reply(x exchange, p *Provider) {
 	if f, ok := in.Router.NextFixed(x.ep.Name); ok {
 		in.replyFixed(x, f)
-	} else if x.ep.Reply == Wait && x.ep.Target != "" && in.Await != nil {
+	} else if in.waits(x.ep) {
 		in.replyWait(x, p)
 	} else {
 		in.storeThenSay(x, Answer{Status: http.StatusOK})
 	}
+}
+
+// waits reports whether senders to ep hear what the handler says.
+func (in *Ingest) waits(ep Endpoint) bool {
+	return ep.Reply == Wait && ep.Target != "" && in.Await != nil
 }
 
 func (in *Ingest) replyFixed(x exchange, f Fixed) {
