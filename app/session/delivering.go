@@ -60,7 +60,7 @@ func (s *Session) sign(r *capture.Request, now time.Time) error {
 
 func (s *Session) newForwarder() *forward.Forwarder {
 	return &forward.Forwarder{
-		Follow: s.log.Follow, Request: s.find, Queue: s.journal, Endpoint: s.router.ByName,
+		Follow: s.log.Follow, Newest: s.log.ReadTo, Request: s.find, Queue: s.journal, Endpoint: s.router.ByName,
 		Deliver: func(ctx context.Context, r *capture.Request, ep capture.Endpoint) (replay.Attempt, error) {
 			a, err := s.sender.Send(ctx, deliver.LiveOrder(r, ep))
 			s.targets.learn(ep, a)

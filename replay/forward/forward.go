@@ -31,8 +31,9 @@ type Queue interface {
 	// Cursor is the last request that was enqueued.
 	Cursor(ctx context.Context) (capture.Seq, error)
 
-	// Enqueue notes a new request and moves the cursor to it, in one commit.
-	Enqueue(ctx context.Context, s replay.Standing) error
+	// Enqueue notes new requests, ascending, and moves the cursor to the last
+	// of them, in one commit.
+	Enqueue(ctx context.Context, all ...replay.Standing) error
 
 	// Stand notes how a request stands now.
 	Stand(ctx context.Context, s replay.Standing) error
@@ -46,6 +47,10 @@ type Queue interface {
 type Forwarder struct {
 	// Follow yields the requests after seq, then waits for more until ctx ends.
 	Follow func(ctx context.Context, seq capture.Seq) iter.Seq2[*capture.Request, error]
+
+	// Newest is the last request that Follow can yield without waiting; those
+	// up to it are enqueued together. nil enqueues one by one.
+	Newest func() capture.Seq
 
 	// Request loads a request; nil without an error means that it is gone.
 	Request func(ctx context.Context, id capture.ID) (*capture.Request, error)
@@ -142,16 +147,25 @@ func (f *Forwarder) follow(ctx context.Context) error {
 	if err := f.resume(ctx, left); err != nil {
 		return err
 	}
+	var batch []replay.Standing
 	for r, err := range f.Follow(ctx, seq) {
 		if err != nil {
 			return fmt.Errorf("follow the log: %w", err)
 		}
-		if err := f.admit(ctx, r); err != nil {
+		batch = append(batch, f.place(r))
+		if len(batch) < maxBatch && f.Newest != nil && r.Seq < f.Newest() {
+			continue
+		}
+		if err := f.admit(ctx, batch); err != nil {
 			return err
 		}
+		batch = batch[:0]
 	}
 	return ctx.Err()
 }
+
+// maxBatch is how many requests are enqueued together at most.
+const maxBatch = 256
 
 // resume hands out what an earlier run left.
 func (f *Forwarder) resume(ctx context.Context, left []replay.Standing) error {
@@ -182,21 +196,27 @@ func taken(s replay.Standing) bool {
 	return s.Attempts > 0 && s.Replays == 0 && s.Status >= 200 && s.Status < 300
 }
 
-// admit enqueues a request that has arrived.
-func (f *Forwarder) admit(ctx context.Context, r *capture.Request) error {
+// place says how a request that has arrived stands at first.
+func (f *Forwarder) place(r *capture.Request) replay.Standing {
 	s := replay.Standing{Seq: r.Seq, Request: r.ID, Endpoint: r.Endpoint, Progress: replay.Queued}
-	ep, ok := f.Endpoint(r.Endpoint)
-	if !ok || !forwards(r, ep) {
+	if ep, ok := f.Endpoint(r.Endpoint); !ok || !forwards(r, ep) {
 		s.Progress = replay.Kept
 	}
-	if err := f.Queue.Enqueue(ctx, s); err != nil {
-		return fmt.Errorf("enqueue %s: %w", r.ID, err)
+	return s
+}
+
+// admit enqueues requests that have arrived.
+func (f *Forwarder) admit(ctx context.Context, batch []replay.Standing) error {
+	if err := f.Queue.Enqueue(ctx, batch...); err != nil {
+		return fmt.Errorf("enqueue %s and what came with it: %w", batch[0].Request, err)
 	}
-	if s.Progress == replay.Kept {
-		f.tell(r.ID, heard{capture.Answer{Status: 200}, true})
-		return nil
+	for _, s := range batch {
+		if s.Progress == replay.Kept {
+			f.tell(s.Request, heard{capture.Answer{Status: 200}, true})
+			continue
+		}
+		f.lane(s.Endpoint).add(item{seq: s.Seq, id: s.Request})
 	}
-	f.lane(r.Endpoint).add(item{seq: r.Seq, id: r.ID})
 	return nil
 }
 

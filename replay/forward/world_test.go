@@ -151,14 +151,16 @@ func (w *world) setEndpoint(ep capture.Endpoint) { w.mu.Lock(); w.eps[ep.Name] =
 
 func (w *world) Cursor(context.Context) (capture.Seq, error) { return w.cursor, nil }
 
-func (w *world) Enqueue(ctx context.Context, s replay.Standing) error {
-	if err := w.Stand(ctx, s); err != nil {
-		return err
+func (w *world) Enqueue(ctx context.Context, all ...replay.Standing) error {
+	for _, s := range all {
+		if err := w.Stand(ctx, s); err != nil {
+			return err
+		}
+		w.mu.Lock()
+		require.Equal(w.t, w.cursor+1, s.Seq, "the cursor leaves nothing out")
+		w.cursor = s.Seq
+		w.mu.Unlock()
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	require.Equal(w.t, w.cursor+1, s.Seq, "the cursor moves one by one")
-	w.cursor = s.Seq
 	return nil
 }
 
@@ -183,9 +185,15 @@ func (w *world) Outstanding(context.Context) ([]replay.Standing, error) {
 	return out, nil
 }
 
+func (w *world) newest() capture.Seq {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return capture.Seq(len(w.log))
+}
+
 func (w *world) forwarder() *Forwarder {
 	return &Forwarder{
-		Follow: w.follow, Request: w.request, Queue: w, Endpoint: w.endpoint, Deliver: w.deliver, Listening: w.listening, Now: time.Now,
+		Follow: w.follow, Newest: w.newest, Request: w.request, Queue: w, Endpoint: w.endpoint, Deliver: w.deliver, Listening: w.listening, Now: time.Now,
 		Alert: func(a Alert) {
 			w.mu.Lock()
 			defer w.mu.Unlock()

@@ -25,18 +25,24 @@ func (j *Journal) Cursor(ctx context.Context) (capture.Seq, error) {
 	return seq, nil
 }
 
-// Enqueue stores what the forwarder makes of a new request, and moves the
-// cursor to it in the same commit.
-func (j *Journal) Enqueue(ctx context.Context, s replay.Standing) error {
+// Enqueue stores what the forwarder makes of new requests, ascending, and
+// moves the cursor to the last of them in the same commit.
+func (j *Journal) Enqueue(ctx context.Context, all ...replay.Standing) error {
+	if len(all) == 0 {
+		return nil
+	}
+	last := all[len(all)-1].Seq
 	err := j.db.Write(ctx, func(tx store.Tx) error {
-		if err := stand(tx, s); err != nil {
-			return err
+		for _, s := range all {
+			if err := stand(tx, s); err != nil {
+				return err
+			}
 		}
-		_, err := tx.Exec(`UPDATE forwarded SET seq = max(seq, ?)`, int64(s.Seq))
+		_, err := tx.Exec(`UPDATE forwarded SET seq = max(seq, ?)`, int64(last))
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("enqueue request %d: %w", s.Seq, err)
+		return fmt.Errorf("enqueue requests up to %d: %w", last, err)
 	}
 	return nil
 }
