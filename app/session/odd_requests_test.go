@@ -51,6 +51,8 @@ func TestBodiesReachTheHandlerToTheByte(t *testing.T) {
 		{"JSON called text, with a tab, a key twice and line ends at its end", text, "", "{ \"b\":1,\n  \"a\":1, \"a\":2,\t\"c\":[ ] }\n\n"},
 		{"parts in other alphabets, with a zero byte", "multipart/form-data; boundary=B", "", multipart},
 		{"a packed body", "application/json", "gzip", gzipped(t, `{"foo":"bar"}`)},
+		{"a body that unpacks to a thousand times its size", "application/json", "gzip", gzipped(t, strings.Repeat("\x00", 32<<20))},
+		{"a packed body cut short", "application/json", "gzip", gzipped(t, `{"foo":"bar"}`)[:15]},
 		{"a body that is not what it says", "application/json", "gzip", "{}"},
 		{"a byte order mark and a broken letter", "application/json", "", "\xef\xbb\xbf{\xff\x00}"},
 		{"a quotation that shells would read", "application/json", "", "{\"name\":\"I'm\",\"sh\":\"$(id) `id` \\\\ !\"}"},

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 	"testing"
@@ -142,7 +143,7 @@ func TestARefusedTunnelSaysWhyAndWhatToDo(t *testing.T) {
 	require.NoError(t, d.Connect(t.Context(), view.TunnelChoice{Kind: "ngrok", Token: other}))
 	var refused *tunnel.Error
 	d.until("it is refused", func() bool {
-		e, ok := d.Status().Tunnel.Err.(*tunnel.Error) //nolint:errorlint // wrapped by nobody
+		e, ok := errors.AsType[*tunnel.Error](d.Status().Tunnel.Err)
 		refused = e
 		return ok && d.Status().Tunnel.Phase == tunnel.Offline
 	})
