@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -56,7 +55,7 @@ func run(args []string, errs io.Writer) int {
 	}
 	system := speak()
 	text.Use(system)
-	if !screen() {
+	if !screen(context.Background()) {
 		fmt.Fprintln(errs, text.T("main.noscreen"))
 		return 1
 	}
@@ -97,11 +96,6 @@ func speak() string {
 	}
 	_ = os.Setenv("LC_ALL", "en_US.UTF-8") // for this process alone; without it there is a complaint on standard error
 	return "en"
-}
-
-// screen reports whether there is one.
-func screen() bool {
-	return runtime.GOOS == "darwin" || runtime.GOOS == "windows" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 }
 
 // keepCrashes makes the data folder, and writes what a crash says into a file there, too.

@@ -43,6 +43,21 @@ func TestWithoutAScreenItSaysOneSentence(t *testing.T) {
 	require.Equal(t, 64, run([]string{"-nonsense"}, &said))
 }
 
+func TestADisplayIsWhereItsNameSays(t *testing.T) {
+	for display, want := range map[string][]socket{
+		":1":              {{"unix", "/tmp/.X11-unix/X1"}, {"unix", "@/tmp/.X11-unix/X1"}, {"tcp", "127.0.0.1:6001"}},
+		":99.0":           {{"unix", "/tmp/.X11-unix/X99"}, {"unix", "@/tmp/.X11-unix/X99"}, {"tcp", "127.0.0.1:6099"}},
+		"localhost:10.0":  {{"tcp", "localhost:6010"}},
+		"[::1]:2":         {{"tcp", "[::1]:6002"}},
+		"/tmp/launch/x:0": {{"unix", "/tmp/launch/x:0"}},
+		"":                nil,
+		"nonsense":        nil,
+		":99999":          nil,
+	} {
+		require.Equal(t, want, x11(display), display)
+	}
+}
+
 // A sentence is what was written.
 type sentence []byte
 
