@@ -84,6 +84,9 @@ func (c *program) importFiles() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.writable(); err != nil {
+				return err
+			}
 			requests, err := session.ReadFixtures(args)
 			if err != nil {
 				return usage("%v", err)

@@ -173,7 +173,7 @@ func (c *program) write(w io.Writer, v fmt.Stringer) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(b, '\n'))
+	_, err = w.Write(append(escaped(b), '\n'))
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -52,7 +53,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer)
 		status = e.status
 	}
 	if msg := err.Error(); msg != "" {
-		fmt.Fprintln(errs, "anyhook: "+printable(msg))
+		fmt.Fprintln(errs, "anyhook: "+short(printable(msg)))
 	}
 	return status
 }
@@ -139,17 +140,27 @@ func (c *program) config(cmd *cobra.Command) session.Config {
 	}
 }
 
-// existing checks that --data names a folder that is there.
-func (c *program) existing() error {
+// writable checks that --data names a folder, or what can become one.
+func (c *program) writable() error {
 	if c.data == "" {
 		return usage("--data: name the data folder")
 	}
-	info, err := os.Stat(c.data)
-	if err != nil {
+	if info, err := os.Stat(c.data); err == nil && !info.IsDir() {
+		return usage("--data %s: not a folder", c.data)
+	}
+	return nil
+}
+
+// existing checks that --data names a folder that holds data.
+func (c *program) existing() error {
+	if err := c.writable(); err != nil {
+		return err
+	}
+	if _, err := os.Stat(c.data); err != nil {
 		return usage("--data %s: no such folder", c.data)
 	}
-	if !info.IsDir() {
-		return usage("--data %s: not a folder", c.data)
+	if info, err := os.Stat(filepath.Join(c.data, session.FileName)); err != nil || !info.Mode().IsRegular() {
+		return usage("--data %s: it holds no AnyHook data", c.data)
 	}
 	return nil
 }

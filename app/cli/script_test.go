@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 			"stop":   stop,
 			"until":  until,
 			"raw":    raw,
+			"leave":  leave,
 			"setid":  setID,
 			"status": status,
 
@@ -65,10 +66,8 @@ type running struct {
 	done chan error
 }
 
-// start NAME ARGS… runs anyhook in the background, its output in the file
-// NAME, and sets $NAME to the first URL it prints.
-func start(ts *testscript.TestScript, neg bool, args []string) {
-	name := args[0]
+// anyhook is the program's path.
+func anyhook(ts *testscript.TestScript) string {
 	bin, err := exec.LookPath("anyhook")
 	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
 		if p := filepath.Join(dir, "anyhook"); err != nil && exists(p) {
@@ -76,6 +75,14 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Check(err)
+	return bin
+}
+
+// start NAME ARGS… runs anyhook in the background, its output in the file
+// NAME, and sets $NAME to the first URL it prints.
+func start(ts *testscript.TestScript, neg bool, args []string) {
+	name := args[0]
+	bin := anyhook(ts)
 	out, err := os.Create(ts.MkAbs(name))
 	ts.Check(err)
 	cmd := exec.Command(bin, args[1:]...)
@@ -152,6 +159,26 @@ func raw(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := c.Read(buf)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), bytes.Clone(buf[:n]), 0o600))
+}
+
+// leave URL FILE sends the file's bytes, and goes away when they are taken.
+func leave(ts *testscript.TestScript, neg bool, args []string) {
+	u, err := url.Parse(args[0])
+	ts.Check(err)
+	c, err := net.Dial("tcp", u.Host)
+	ts.Check(err)
+	_, err = c.Write([]byte(ts.ReadFile(args[1])))
+	ts.Check(err)
+	db := ts.MkAbs(args[2])
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); time.Now().Before(end); <-tick.C {
+		out, _ := exec.Command(anyhook(ts), "list", "--data", db).Output()
+		if bytes.Contains(out, []byte("POST")) {
+			break
+		}
+	}
+	ts.Check(c.Close())
 }
 
 // fixtures DIR N START writes N requests that came second by second from START

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
@@ -15,7 +13,6 @@ import (
 	"anyhook.net/desktop/app/session"
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
-	"anyhook.net/desktop/replay"
 	"anyhook.net/desktop/tunnel"
 )
 
@@ -74,32 +71,29 @@ func (c *program) runServe(ctx context.Context, cmd *cobra.Command, f serveFlags
 	if err != nil {
 		return err
 	}
-	if host, _, err := net.SplitHostPort(f.listen); err != nil || host == "" {
-		return usage("--listen %s: want an address and a port, 127.0.0.1:4080", f.listen)
+	if err := session.CheckListen(f.listen); err != nil {
+		return usage("--listen %s: %v", f.listen, err)
 	}
-	if f.maxBody < 1 {
-		return usage("--max-body %d: want a number of bytes", f.maxBody)
+	if f.maxBody < 1 || f.maxBody > capture.LimitMaxBody {
+		return usage("--max-body %d: want a number of bytes, at most %d", f.maxBody, capture.LimitMaxBody)
 	}
-	p := &printer{program: c, waiting: map[capture.ID][]replay.Attempt{}}
+	if err := c.writable(); err != nil {
+		return err
+	}
+	p := newPrinter(c)
 	cfg := c.config(cmd)
 	cfg.Listen, cfg.AnyPort, cfg.MaxBody, cfg.OnAttempt = f.listen, !cmd.Flags().Changed("listen"), f.maxBody, p.attempt
+	cfg.Endpoints = endpoints
 	s, err := session.Start(ctx, cfg)
 	if err != nil {
 		return broke(err)
 	}
 	defer func() { _ = s.Close() }()
-	if err := s.SetEndpoints(ctx, endpoints...); err != nil {
-		return broke(err)
-	}
 	return broke(c.follow(ctx, s, p, choice))
 }
 
 // follow opens the tunnel, says the URLs, and prints what comes until ctx ends.
 func (c *program) follow(ctx context.Context, s *session.Session, p *printer, choice view.TunnelChoice) error {
-	from, err := s.Last(ctx)
-	if err != nil {
-		return err
-	}
 	if err := s.Connect(ctx, choice); err != nil {
 		return err
 	}
@@ -110,38 +104,7 @@ func (c *program) follow(ctx context.Context, s *session.Session, p *printer, ch
 	if err := c.write(c.out, readyLine{"ready", st.LocalURL, st.PublicURL, s.DefaultTarget()}); err != nil {
 		return err
 	}
-	for r, err := range s.Follow(ctx, from) {
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		r = answered(ctx, s, r)
-		if err := p.request(r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// answered waits until r's sender got its answer, where it waits for the handler.
-func answered(ctx context.Context, s *session.Session, r *capture.Request) *capture.Request {
-	for r.Answered == 0 && ctx.Err() == nil {
-		changed := s.Changed()
-		now, err := s.Request(ctx, r.ID)
-		if err != nil {
-			return r
-		}
-		if now.Answered != 0 {
-			return now
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-		}
-	}
-	return r
+	return p.run(ctx, s)
 }
 
 // waitForTunnel returns when the tunnel is open, or cannot be opened.
@@ -234,42 +197,6 @@ func readEndpoints(name string) ([]capture.Endpoint, error) {
 		return nil, usage("--endpoint %s: %v", name, err)
 	}
 	return all, nil
-}
-
-// A printer prints requests in order, and attempts after their requests.
-type printer struct {
-	*program
-	mu      sync.Mutex
-	last    capture.Seq // the newest request printed
-	waiting map[capture.ID][]replay.Attempt
-}
-
-func (p *printer) request(r *capture.Request) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.last = r.Seq
-	if err := p.write(p.out, newRequestLine(r)); err != nil {
-		return err
-	}
-	for _, a := range p.waiting[r.ID] {
-		if err := p.write(p.out, newAttemptLine(a)); err != nil {
-			return err
-		}
-	}
-	delete(p.waiting, r.ID)
-	return nil
-}
-
-// attempt is told of each attempt when it ended.
-func (p *printer) attempt(a replay.Attempt) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if a.Seq > p.last {
-		a.Outcome.Head, a.Outcome.Body = nil, nil
-		p.waiting[a.Request] = append(p.waiting[a.Request], a)
-		return
-	}
-	_ = p.write(p.out, newAttemptLine(a)) // a closed pipe shows at the next request
 }
 
 func cmpOr(a, b string) string {

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"math"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/pflag"
 )
@@ -42,7 +42,7 @@ func moment(flag, s string, now time.Time) (time.Time, error) {
 	}
 	ago := strings.TrimSuffix(strings.TrimSpace(s), " ago")
 	if days, ok := strings.CutSuffix(ago, "d"); ok {
-		if d, err := time.ParseDuration(days + "h"); err == nil && d >= 0 {
+		if d, err := time.ParseDuration(days + "h"); err == nil && d >= 0 && d <= math.MaxInt64/24 {
 			return now.Add(-24 * d), nil
 		}
 	}
@@ -50,16 +50,4 @@ func moment(flag, s string, now time.Time) (time.Time, error) {
 		return now.Add(-d), nil
 	}
 	return time.Time{}, usage("%s %q: want RFC 3339 (2026-03-01T12:00:00Z) or a time ago (10m, 2h, 3d)", flag, s)
-}
-
-// printable replaces what could steer a terminal: control characters, and the
-// marks that turn the direction of text.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == unicode.ReplacementChar:
-			return '�'
-		}
-		return r
-	}, s)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -69,7 +70,7 @@ func (c *program) runVerify(f verifyFlags, file string) error {
 	at := c.now()
 	if f.at != "" {
 		sec, err := strconv.ParseFloat(f.at, 64)
-		if err != nil {
+		if err != nil || !(math.Abs(sec) < 1e11) { // until the year 5138; not NaN
 			return usage("--at %q: want Unix seconds", f.at)
 		}
 		at = time.UnixMilli(int64(sec * 1000))

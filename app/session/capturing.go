@@ -8,6 +8,7 @@ import (
 	mathrand "math/rand/v2"
 	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"time"
 
@@ -36,17 +37,17 @@ func (s *Session) capture(ctx context.Context) error {
 	s.portTaken = taken
 	s.localURL = "http://" + s.keeper.Addr().String()
 
-	in := &capture.Ingest{
+	s.ingest = &capture.Ingest{
 		Log: s.log, Providers: provider.All, Router: s.router,
 		Head: wire.Take, Origin: s.keeper.Origin, Await: s.forward.Await,
 		MaxBody: s.cfg.MaxBody, NewID: newID, Now: s.now, Logger: s.cfg.Logger, Trouble: s.setTrouble,
 	}
-	s.server = wire.Server(s.prober.wrap(in), s.cfg.Logger)
+	s.server = wire.Server(s.prober.wrap(s.ingest), s.cfg.Logger)
 	s.server.BaseContext = func(net.Listener) context.Context { return s.ctx }
 	s.server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return tunnel.ConnContext(wire.ConnContext(ctx, c), c)
 	}
-	listener := wire.Listen(s.keeper, in.Stray)
+	listener := wire.Listen(s.keeper, s.ingest.Stray)
 	s.wg.Go(func() {
 		if err := s.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
 			s.cfg.Logger.Error("capturing stopped", "err", err)
@@ -67,6 +68,36 @@ func (s *Session) stopServer() {
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
 	}
+}
+
+// CheckListen says what is wrong with an address to capture on, nil if nothing is.
+func CheckListen(addr string) error {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return errors.New("want an address and a port, 127.0.0.1:4080")
+	}
+	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
+		return errors.New("want an address of this machine alone, like 127.0.0.1")
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return errors.New("want a port from 0 to 65535")
+	}
+	return nil
+}
+
+// Before returns the newest request that was there when the session started.
+func (s *Session) Before() capture.Seq { return s.before }
+
+// Answered waits until the sender of a request has its answer, or went away
+// without one, and returns the request as it is then.
+func (s *Session) Answered(ctx context.Context, id capture.ID) (*capture.Request, error) {
+	if s.ingest != nil {
+		select {
+		case <-s.ingest.Over(id):
+		case <-ctx.Done():
+		}
+	}
+	return s.Request(context.WithoutCancel(ctx), id)
 }
 
 func newID() capture.ID { return capture.ID("req_" + rand.Text()) }

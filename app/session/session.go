@@ -27,12 +27,13 @@ import (
 
 // A Config is what a person can choose at the start.
 type Config struct {
-	Dir           string // the data folder; made if it is not there
-	Listen        string // where to capture, "127.0.0.1:4080"; "" captures and forwards nothing
-	AnyPort       bool   // if Listen's port is taken, take the next free one
-	MaxBody       int64  // the largest body taken, in bytes; 0 means capture.DefaultMaxBody
-	NoKeychain    bool   // keep secrets in a 0600 file of the data folder, whatever the system has
-	RemoteTargets bool   // replays may go to targets that are not this machine
+	Dir           string             // the data folder; made if it is not there
+	Listen        string             // where to capture, "127.0.0.1:4080"; "" captures and forwards nothing
+	AnyPort       bool               // if Listen's port is taken, take the next free one
+	MaxBody       int64              // the largest body taken, in bytes; 0 means capture.DefaultMaxBody
+	NoKeychain    bool               // keep secrets in a 0600 file of the data folder, whatever the system has
+	Endpoints     []capture.Endpoint // set before anything is captured or forwarded; those of other paths stay
+	RemoteTargets bool               // replays may go to targets that are not this machine
 	Logger        *slog.Logger
 
 	OnAttempt func(replay.Attempt) // told of every attempt that ended, on the goroutine that made it; nil tells nobody
@@ -53,7 +54,9 @@ type Session struct {
 	sender   *deliver.Sender
 	forward  *forward.Forwarder
 	keeper   *tunnel.Keeper
-	server   *http.Server // nil when it captures nothing
+	ingest   *capture.Ingest // nil when it captures nothing
+	server   *http.Server    // nil when it captures nothing
+	before   capture.Seq     // the newest request that was there at the start
 	targets  *targets
 	practice practiceShop
 	prober   prober
@@ -108,6 +111,10 @@ func Start(ctx context.Context, cfg Config) (_ *Session, err error) {
 	if err := s.afterPractice(ctx); err != nil {
 		return s, fmt.Errorf("leave the practice handler: %w", err)
 	}
+	if err := s.SetEndpoints(ctx, cfg.Endpoints...); err != nil {
+		return s, err
+	}
+	s.before = s.log.Last()
 	if err := s.capture(ctx); err != nil {
 		return s, err
 	}
