@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"path"
 
 	"go.yaml.in/yaml/v3"
 
@@ -37,7 +38,7 @@ func decodeEndpoints(doc *yaml.Node) ([]capture.Endpoint, error) {
 	default:
 		return nil, fmt.Errorf("want an endpoint or a list of endpoints")
 	}
-	names := map[string]bool{}
+	names, paths := map[string]bool{}, map[string]bool{}
 	for i := range all {
 		if all[i].Name == "" {
 			all[i].Name = cmpOr(all[i].Path, "default")
@@ -46,6 +47,11 @@ func decodeEndpoints(doc *yaml.Node) ([]capture.Endpoint, error) {
 			return nil, fmt.Errorf("two endpoints are called %s", all[i].Name)
 		}
 		names[all[i].Name] = true
+		at := path.Clean("/" + all[i].Path)
+		if paths[at] {
+			return nil, fmt.Errorf("two endpoints have the path %s", at)
+		}
+		paths[at] = true
 	}
 	return all, nil
 }

@@ -68,12 +68,14 @@ func (c *program) page(cmd *cobra.Command, a *session.Archive, seqs []capture.Se
 	if err != nil {
 		return err
 	}
-	for _, s := range sums {
-		r, err := a.Request(cmd.Context(), s.ID)
-		if err != nil {
-			return err
-		}
-		if err := c.write(c.out, newRequestLine(r)); err != nil {
+	rs, err := a.Known(cmd.Context(), seqs)
+	if err != nil {
+		return err
+	}
+	for i, r := range rs { // requests are never deleted: both have all of them
+		l := newRequestLine(r)
+		l.BodySize = sums[i].BodySize
+		if err := c.write(c.out, l); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 
@@ -189,8 +190,12 @@ func readEndpoints(name string) ([]capture.Endpoint, error) {
 	}
 	defer file.Close()
 	var doc yaml.Node
-	if err := yaml.NewDecoder(file).Decode(&doc); err != nil {
+	dec := yaml.NewDecoder(file)
+	if err := dec.Decode(&doc); err != nil {
 		return nil, usage("--endpoint %s: %v", name, err)
+	}
+	if !errors.Is(dec.Decode(&yaml.Node{}), io.EOF) {
+		return nil, usage("--endpoint %s: want one document, not more behind ---", name)
 	}
 	all, err := decodeEndpoints(&doc)
 	if err != nil {

@@ -61,6 +61,11 @@ func (a *Archive) Summaries(ctx context.Context, seqs []capture.Seq) ([]capture.
 	return a.log.Summaries(ctx, seqs)
 }
 
+// Known returns those of the seqs that exist, their bytes aside, in the order asked for.
+func (a *Archive) Known(ctx context.Context, seqs []capture.Seq) ([]*capture.Request, error) {
+	return a.log.Known(ctx, seqs)
+}
+
 // Match returns, ascending, the requests of from ≤ seq ≤ to that f chooses.
 func (a *Archive) Match(ctx context.Context, f capture.Filter, from, to capture.Seq) ([]capture.Seq, error) {
 	return a.log.Match(ctx, store.Filter{Filter: f, Also: journal.OutcomeCond(f.Outcome)}, from, to)

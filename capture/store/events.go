@@ -32,8 +32,11 @@ func (l *Log) loadEvents(ctx context.Context, rs []*capture.Request) (err error)
 		if when.Valid {
 			e.At = time.Unix(0, when.Int64).UTC()
 		}
-		for rs[at].Seq < seq {
+		for at < len(rs)-1 && rs[at].Seq < seq {
 			at++
+		}
+		if rs[at].Seq != seq { // between two of rs
+			continue
 		}
 		rs[at].Events = append(rs[at].Events, e)
 	}

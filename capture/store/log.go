@@ -103,7 +103,7 @@ func (l *Log) BySeq(ctx context.Context, seq capture.Seq) (*capture.Request, err
 }
 
 func (l *Log) one(ctx context.Context, where string, arg any) (*capture.Request, error) {
-	rs, err := l.load(ctx, where, arg)
+	rs, err := l.load(ctx, whole, where, arg)
 	if err != nil {
 		return nil, err
 	}
@@ -193,16 +193,22 @@ func (l *Log) some(ctx context.Context, seq, to capture.Seq) (_ []*capture.Reque
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return nil, fault(err)
 	}
-	return l.load(ctx, `request.seq > ? AND request.seq <= ?`, int64(seq), int64(end))
+	return l.load(ctx, whole, `request.seq > ? AND request.seq <= ?`, int64(seq), int64(end))
 }
 
-const columns = `SELECT request.seq, request.id, request.kind, request.endpoint, request.at, request.peer, request.url,
-	request.method, request.note, payload.head, payload.body, reading.provider, reading.signature, reading.answered, reading.events
+// The columns of load: of requests whole, and without their bytes.
+const (
+	columns = `SELECT request.seq, request.id, request.kind, request.endpoint, request.at, request.peer, request.url,
+	request.method, request.note, reading.provider, reading.signature, reading.answered, reading.events, `
+	whole = columns + `payload.head, payload.body
 	FROM request JOIN payload ON payload.seq = request.seq JOIN reading ON reading.seq = request.seq WHERE `
+	known = columns + `x'', x''
+	FROM request JOIN reading ON reading.seq = request.seq WHERE `
+)
 
-// load returns the requests, whole, in order.
-func (l *Log) load(ctx context.Context, where string, args ...any) (_ []*capture.Request, err error) {
-	rows, err := l.db.readers.QueryContext(ctx, columns+where+` ORDER BY request.seq`, args...)
+// load returns the requests in order.
+func (l *Log) load(ctx context.Context, query, where string, args ...any) (_ []*capture.Request, err error) {
+	rows, err := l.db.readers.QueryContext(ctx, query+where+` ORDER BY request.seq`, args...)
 	if err != nil {
 		return nil, fault(err)
 	}
@@ -215,7 +221,7 @@ func (l *Log) load(ctx context.Context, where string, args ...any) (_ []*capture
 		var signature []byte
 		var n int
 		if err := rows.Scan(&r.Seq, &r.ID, &r.Kind, &r.Endpoint, &at, &r.Peer, &r.URL, &r.Method, &r.Note,
-			(*[]byte)(&r.Head), &r.Body, &r.Provider, &signature, &r.Answered, &n); err != nil {
+			&r.Provider, &signature, &r.Answered, &n, (*[]byte)(&r.Head), &r.Body); err != nil {
 			return nil, fault(err)
 		}
 		if err := json.Unmarshal(signature, &r.Signature); err != nil {
