@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -269,7 +270,7 @@ func (in *Ingest) recovered(w http.ResponseWriter, hr *http.Request) {
 	if v == nil {
 		return
 	}
-	if v == http.ErrAbortHandler {
+	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(v)
 	}
 	in.Logger.ErrorContext(hr.Context(), "capture failed", "panic", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))

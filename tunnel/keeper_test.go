@@ -215,7 +215,7 @@ func TestABackendThatHangsIsLeftBehindAndChangesNothingMore(t *testing.T) {
 		k := newKeeper()
 		defer k.Close()
 		letGo := make(chan struct{})
-		var late, mate = net.Pipe()
+		late, mate := net.Pipe()
 		defer mate.Close()
 		k.Start(t.Context(), &fake{name: "hangs", run: func(_ context.Context, sink tunnel.Sink, report func(tunnel.State)) error {
 			report(tunnel.State{Phase: tunnel.Online, URL: publicURL})
@@ -346,7 +346,7 @@ func TestTheServerNeverStopsWhateverTheBackendsDo(t *testing.T) {
 		ConnContext: tunnel.ConnContext,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			base, peer := k.Origin(r)
-			io.WriteString(w, base+" "+peer)
+			_, _ = io.WriteString(w, base+" "+peer)
 		}),
 	}
 	served := make(chan error, 1)

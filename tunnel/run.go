@@ -80,10 +80,14 @@ func (k *Keeper) keep(ctx context.Context, r *run) {
 func (k *Keeper) try(ctx context.Context, r *run) error {
 	s := &sink{k: k, r: r, gone: make(chan struct{})}
 	defer s.leave()
-	ended := make(chan error, 1)
-	go func() { ended <- r.backend.Run(ctx, s, s.report) }()
+	var err error // once ended is closed
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		err = r.backend.Run(ctx, s, s.report)
+	}()
 	select {
-	case err := <-ended:
+	case <-ended:
 		return err
 	case <-ctx.Done():
 	}

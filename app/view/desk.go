@@ -98,11 +98,11 @@ type Files interface {
 	Import(ctx context.Context, paths []string) (int, error)
 }
 
-// A TunnelChoice is a way in.
+// A TunnelChoice is a way in. The last one is remembered as JSON, without Token.
 type TunnelChoice struct {
-	Kind  string // "none", "ngrok" or "own"
-	Token string // of ngrok; "" keeps the stored one
-	URL   string // of own: the public URL; of ngrok: a fixed domain, or ""
+	Kind  string `json:"kind"`          // "none", "ngrok" or "own"
+	Token string `json:"-"`             // of ngrok; "" keeps the stored one
+	URL   string `json:"url,omitempty"` // of own: the public URL; of ngrok: a fixed domain, or ""
 }
 
 // A Status is how AnyHook is doing.

@@ -53,7 +53,7 @@ func record(r *capture.Request) []byte {
 	b = field(b, string(r.Kind))
 	b = field(b, r.Endpoint)
 	b = binary.BigEndian.AppendUint64(b, 8)
-	b = binary.BigEndian.AppendUint64(b, uint64(r.At.UnixNano())) //nolint:gosec // two's complement is what the format says
+	b = binary.BigEndian.AppendUint64(b, uint64(r.At.UnixNano())) // in two's complement
 	b = field(b, r.Peer)
 	b = field(b, r.URL)
 	b = field(b, r.Head)

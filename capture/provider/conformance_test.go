@@ -30,6 +30,7 @@ type specimen struct {
 }
 
 func (s specimen) request(t testing.TB) *capture.Request {
+	t.Helper()
 	return vector{Method: s.method, URL: s.url, Headers: s.headers, Body: []byte(s.body), Now: noon.Unix()}.request(t)
 }
 

@@ -50,7 +50,7 @@ func beVictim(path string) int {
 		wg.Go(func() {
 			for i := 0; ; i++ {
 				r := delivery(i)
-				r.ID = capture.ID(fmt.Sprintf("req_%016x", rand.Uint64())) //nolint:gosec // no secret
+				r.ID = capture.ID(fmt.Sprintf("req_%016x", rand.Uint64()))
 				r.Body = make([]byte, 2048)
 				if err := log.Append(ctx, r); err != nil {
 					fmt.Fprintln(os.Stderr, err)
@@ -70,7 +70,7 @@ func TestNothingStoredIsLostWhenTheProgramIsKilled(t *testing.T) {
 	stored := map[string]bool{}
 	const kills = 50
 	for i := range kills {
-		for _, id := range killed(t, path, time.Duration(20+rand.IntN(120))*time.Millisecond) { //nolint:gosec // any moment will do
+		for _, id := range killed(t, path, time.Duration(20+rand.IntN(120))*time.Millisecond) {
 			stored[id] = true
 		}
 		if i%10 != 9 {
@@ -92,7 +92,7 @@ func TestNothingStoredIsLostWhenTheProgramIsKilled(t *testing.T) {
 // killed runs the victim, kills it after the time given, and returns the ids it said.
 func killed(t *testing.T, path string, after time.Duration) (ids []string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0]) //nolint:gosec // ourselves
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), victim+"="+path)
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)

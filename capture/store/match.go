@@ -158,25 +158,25 @@ func conditions(f Filter) (w where, ok bool) {
 	return w, len(w.terms) > 0
 }
 
-// from is the FROM and WHERE of a query over from ≤ seq ≤ to, which returns
-// the args for it as well. Its rows have a seq of the name returned.
-func (w where) from(from, to capture.Seq) (query, seq string, args []any) {
+// over is the query for seq, and for more columns, of what is chosen from
+// from ≤ seq ≤ to, ascending.
+func (w *where) over(from, to capture.Seq, more ...string) (query string, args []any) {
+	tables, seq := `request`, `request.seq`
 	switch {
 	case w.request && w.reading:
-		query, seq = ` FROM request JOIN reading ON reading.seq = request.seq`, `request.seq`
+		tables = `request JOIN reading ON reading.seq = request.seq`
 	case w.reading:
-		query, seq = ` FROM reading`, `reading.seq`
-	default:
-		query, seq = ` FROM request`, `request.seq`
+		tables, seq = `reading`, `reading.seq`
 	}
+	columns := append([]string{seq}, more...)
 	terms := append([]string{seq + ` >= ? AND ` + seq + ` <= ?`}, w.terms...)
-	args = append([]any{int64(from), int64(to)}, w.args...)
-	return query + ` WHERE ` + strings.Join(terms, ` AND `), seq, args
+	query = `SELECT ` + strings.Join(columns, `, `) + ` FROM ` + tables + ` WHERE ` + strings.Join(terms, ` AND `) + ` ORDER BY ` + seq
+	return query, append([]any{int64(from), int64(to)}, w.args...)
 }
 
 func (l *Log) seqs(ctx context.Context, w where, from, to capture.Seq) (seqs []capture.Seq, err error) {
-	query, seq, args := w.from(from, to)
-	rows, err := l.db.readers.QueryContext(ctx, `SELECT `+seq+query+` ORDER BY `+seq, args...)
+	query, args := w.over(from, to)
+	rows, err := l.db.readers.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func randomFilter(random *rand.Rand) capture.Filter {
 
 func TestMatchEqualsItsDefinition(t *testing.T) {
 	t.Parallel()
-	random := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // a seed that repeats
+	random := rand.New(rand.NewPCG(3, 4))
 	log := NewLog(openTemp(t))
 	const n = 2500 // more than a block
 	fillRandom(t, log, random, n)

@@ -138,7 +138,7 @@ func TestSeenAndLateFollowTheOrderOfTheLog(t *testing.T) {
 // Seen and Late come from indexes; this is what they mean, in Go.
 func TestSeenAndLateEqualTheirDefinition(t *testing.T) {
 	t.Parallel()
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a seed that repeats
+	random := rand.New(rand.NewPCG(1, 2))
 	var all [][]capture.Event
 	for range 300 {
 		var events []capture.Event

@@ -38,9 +38,9 @@ func (l *Log) search(ctx context.Context, f Filter, from, to capture.Seq) ([]cap
 }
 
 func (l *Log) searchBlock(ctx context.Context, w where, n *needle, span [2]capture.Seq) ([]capture.Seq, error) {
-	query, seq, args := w.from(span[0], span[1])
+	query, args := w.over(span[0], span[1], `request.url`)
 	found := map[capture.Seq]bool{} // the candidates, and whether they have it
-	err := l.scan(ctx, `SELECT `+seq+`, request.url`+query, args, func(seq capture.Seq, cols []sql.RawBytes) bool {
+	err := l.scan(ctx, query, args, func(seq capture.Seq, cols []sql.RawBytes) bool {
 		found[seq] = n.in(cols[0])
 		return true
 	})

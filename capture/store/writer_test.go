@@ -151,7 +151,7 @@ func requireSound(tb testing.TB, log *Log) {
 		again := ledger.Leaf(r)
 		require.Equal(tb, again[:], leaf, "leaf of %s", r.ID)
 	}
-	require.Equal(tb, log.Last(), want)
+	require.Equal(tb, want, log.Last())
 	var counts [3]int64
 	require.NoError(tb, log.db.Read().QueryRow(`SELECT (SELECT count(*) FROM request), (SELECT count(*) FROM payload), (SELECT count(*) FROM reading)`).
 		Scan(&counts[0], &counts[1], &counts[2]))

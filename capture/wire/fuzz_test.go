@@ -88,29 +88,12 @@ func FuzzHeads(f *testing.F) {
 	f.Add([]byte("POST / HTTP/1.1\r\nHost: x\r\nContent-Length:\r\n 5\r\n\r\nabcdeGET / HTTP/1.1\r\nHost: x\r\n\r\n"), []byte{1})
 	f.Add([]byte("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), []byte{})
 	f.Fuzz(func(t *testing.T, data, sizes []byte) {
-		rest := data
-		count := 0
+		var heads []capture.Head
+		var read []*http.Request
 		h := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			count++
-			head, ok := Take(r)
+			head, _ := Take(r)
 			_, _ = io.Copy(io.Discard, r.Body)
-			if !ok {
-				return
-			}
-			at := bytes.Index(rest, head)
-			require.GreaterOrEqual(t, at, 0, "%q is not in %q", head, rest)
-			rest = rest[at+len(head):]
-			method, target, proto := capture.Head(head).Line()
-			require.Equal(t, []string{r.Method, r.RequestURI, r.Proto}, []string{method, target, proto})
-			fields := capture.Head(head).Header()
-			for name, values := range r.Header {
-				if name != "Cache-Control" && name != "Content-Length" {
-					require.Len(t, fields[name], len(values))
-					for i, v := range values {
-						require.Equal(t, strings.TrimRight(v, " "), fields[name][i])
-					}
-				}
-			}
+			heads, read = append(heads, head), append(read, r)
 		})
 		var strays []Stray
 		l := &pair{accept: make(chan net.Conn, 1), closed: make(chan struct{})}
@@ -130,16 +113,44 @@ func FuzzHeads(f *testing.F) {
 		l.accept <- &script{data: bytes.Clone(data), sizes: sizes}
 		<-done
 		_ = s.Close()
+		requireWithin(t, data, heads, read)
 		require.LessOrEqual(t, len(strays), 1)
 		for _, s := range strays {
 			require.NotEmpty(t, s.Bytes)
 			require.Contains(t, string(data), string(s.Bytes))
 		}
-		if count == 0 && len(data) > 0 {
+		if len(read) == 0 && len(data) > 0 {
 			require.Len(t, strays, 1, "%q left no trace", data)
 		}
 		require.LessOrEqual(t, cap(c.heads.raw), 2*(maxHead+maxStray))
 	})
+}
+
+// requireWithin holds each head that was handed out to its request, and to its
+// place in data: behind the one before.
+func requireWithin(t *testing.T, data []byte, heads []capture.Head, read []*http.Request) {
+	t.Helper()
+	for i, head := range heads {
+		if head == nil {
+			continue
+		}
+		_, rest, found := bytes.Cut(data, head)
+		require.True(t, found, "%q is not in %q", head, data)
+		data = rest
+		r := read[i]
+		method, target, proto := head.Line()
+		require.Equal(t, []string{r.Method, r.RequestURI, r.Proto}, []string{method, target, proto})
+		fields := head.Header()
+		for name, values := range r.Header {
+			if name == "Cache-Control" || name == "Content-Length" {
+				continue
+			}
+			require.Len(t, fields[name], len(values))
+			for i, v := range values {
+				require.Equal(t, strings.TrimRight(v, " "), fields[name][i])
+			}
+		}
+	}
 }
 
 // FuzzFramer holds the parser alone to two rules: it does not matter how its

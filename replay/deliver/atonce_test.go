@@ -109,8 +109,10 @@ func TestCopyThatCannotConnectHoldsUpNobody(t *testing.T) {
 			return dial(ctx, network, addr)
 		}
 		orders := []Order{
-			{Request: post("{}"), Target: Target{URL: "http://127.0.0.1:1"}}, {Request: post("{}"), Target: Target{URL: "http://127.0.0.1:2"}},
-			{Request: post("{}"), Target: Target{URL: "http://127.0.0.1:1"}}, {Request: post("{}"), Target: Target{URL: "http://127.0.0.1:3", Timeout: 10 * time.Second}},
+			{Request: post("{}"), Target: Target{URL: "http://127.0.0.1:1"}},
+			{Request: post("{}"), Target: Target{URL: "http://127.0.0.1:2"}},
+			{Request: post("{}"), Target: Target{URL: "http://127.0.0.1:1"}},
+			{Request: post("{}"), Target: Target{URL: "http://127.0.0.1:3", Timeout: 10 * time.Second}},
 		}
 		as, _, err := s.AtOnce(t.Context(), orders)
 		require.NoError(t, err)

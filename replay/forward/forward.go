@@ -106,15 +106,15 @@ func (f *Forwarder) Run(ctx context.Context) error {
 		})
 	})
 	err := f.follow(ctx)
-	if ctx.Err() != nil {
-		err = context.Cause(ctx) // that of a lane, unless it is our own end
+	switch {
+	case outside.Err() != nil:
+		err = nil
+	case ctx.Err() != nil:
+		err = context.Cause(ctx) // that of a lane
 	}
 	cancel(err)
 	wg.Wait()
 	f.end()
-	if outside.Err() != nil {
-		return nil
-	}
 	return err
 }
 

@@ -26,12 +26,19 @@ func TestOnlyWhatIsMeantForTheHandlerIsForwarded(t *testing.T) {
 			kind   capture.Kind
 			status capture.Status
 		}{
-			{"handshake", "shop", capture.Handshake, ""}, {"other", "shop", capture.Other, ""}, {"stray", "", capture.Stray, ""},
-			{"oversize", "shop", capture.Oversize, ""}, {"incomplete", "shop", capture.Incomplete, ""},
-			{"forged", "signed", capture.Delivery, capture.Invalid}, {"missing", "signed", capture.Delivery, capture.Missing},
-			{"nowhere", "nowhere", capture.Delivery, ""}, {"removed", "gone", capture.Delivery, ""},
-			{"yes1", "signed", capture.Delivery, capture.Valid}, {"yes2", "lax", capture.Delivery, capture.Invalid},
-			{"yes3", "shop", capture.Delivery, capture.Missing}, {"yes4", "signed", capture.Delivery, capture.Authenticated},
+			{"handshake", "shop", capture.Handshake, ""},
+			{"other", "shop", capture.Other, ""},
+			{"stray", "", capture.Stray, ""},
+			{"oversize", "shop", capture.Oversize, ""},
+			{"incomplete", "shop", capture.Incomplete, ""},
+			{"forged", "signed", capture.Delivery, capture.Invalid},
+			{"missing", "signed", capture.Delivery, capture.Missing},
+			{"nowhere", "nowhere", capture.Delivery, ""},
+			{"removed", "gone", capture.Delivery, ""},
+			{"yes1", "signed", capture.Delivery, capture.Valid},
+			{"yes2", "lax", capture.Delivery, capture.Invalid},
+			{"yes3", "shop", capture.Delivery, capture.Missing},
+			{"yes4", "signed", capture.Delivery, capture.Authenticated},
 		} {
 			w.arrive(c.ep, c.id)
 			w.log[len(w.log)-1].Kind, w.log[len(w.log)-1].Signature.Status = c.kind, c.status

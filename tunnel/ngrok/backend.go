@@ -155,7 +155,8 @@ func (b Backend) follow(ctx context.Context, w *watch, report func(tunnel.State)
 	defer quiet.Stop()
 	for {
 		more := w.changed()
-		st, err := w.look().verdict(hide)
+		n := w.look()
+		st, err := n.verdict(hide)
 		if ctx.Err() != nil {
 			return ctx.Err() // whatever else there is comes from it
 		}

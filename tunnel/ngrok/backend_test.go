@@ -44,7 +44,7 @@ func keeper(t *testing.T, b *Backend) *tunnel.Keeper {
 	k := tunnel.NewKeeper(time.Now, nil, b.Logger)
 	srv := &http.Server{ConnContext: tunnel.ConnContext, Handler: echo(k)}
 	var served sync.WaitGroup
-	served.Go(func() { srv.Serve(k) })
+	served.Go(func() { _ = srv.Serve(k) })
 	t.Cleanup(func() {
 		srv.Close()
 		served.Wait()
@@ -65,7 +65,7 @@ func echo(k *tunnel.Keeper) http.Handler {
 		w.Header().Set("X-Base", base)
 		w.Header().Set("X-Peer", peer)
 		w.Header().Set("X-Target", r.RequestURI)
-		io.WriteString(w, hex.EncodeToString(sum[:]))
+		_, _ = io.WriteString(w, hex.EncodeToString(sum[:]))
 	})
 }
 

@@ -75,13 +75,13 @@ func TestARequestUnderWayEndsWithItsSession(t *testing.T) {
 	k := tunnel.NewKeeper(time.Now, nil, nil)
 	inside, gone := make(chan struct{}), make(chan error, 1)
 	srv := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
+		_, _ = io.Copy(io.Discard, r.Body)
 		close(inside)
 		<-r.Context().Done()
 		gone <- r.Context().Err()
 	})}
 	var served sync.WaitGroup
-	served.Go(func() { srv.Serve(k) })
+	served.Go(func() { _ = srv.Serve(k) })
 	defer served.Wait()
 	defer srv.Close()
 	k.Start(t.Context(), backend(e))

@@ -30,7 +30,7 @@ func TestTroubleOnTheWayIsExplained(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, closed.Close())
-	web := listen1(t, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") })
+	web := listen1(t, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") })
 
 	for word, change := range map[string]func(*Backend){
 		"clock":       func(b *Backend) { b.ConnectURL, b.ConnectCAs = past.ConnectAddr(), past.CAs() },
@@ -73,7 +73,7 @@ func listen1(t *testing.T, f func(net.Conn)) string {
 			wg.Go(func() {
 				defer c.Close()
 				f(c)
-				io.Copy(io.Discard, c)
+				_, _ = io.Copy(io.Discard, c)
 			})
 		}
 	})
@@ -96,7 +96,7 @@ func TestAProxyIsUsedAndItsRefusalExplained(t *testing.T) {
 		}
 		asked.Store(req.RequestURI, req.Header.Get("Proxy-Authorization"))
 		if req.Header.Get("Proxy-Authorization") == "" {
-			io.WriteString(c, "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+			_, _ = io.WriteString(c, "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
 			return
 		}
 		up, err := net.Dial("tcp", req.RequestURI)
@@ -104,9 +104,9 @@ func TestAProxyIsUsedAndItsRefusalExplained(t *testing.T) {
 			return
 		}
 		defer up.Close()
-		io.WriteString(c, "HTTP/1.1 200 Connection established\r\n\r\n")
-		go func() { io.Copy(up, c); up.Close() }()
-		io.Copy(c, up)
+		_, _ = io.WriteString(c, "HTTP/1.1 200 Connection established\r\n\r\n")
+		go func() { _, _ = io.Copy(up, c); _ = up.Close() }()
+		_, _ = io.Copy(c, up)
 		c.Close()
 	})
 	b := backend(e)
@@ -153,12 +153,13 @@ func TestEveryAdviceSaysWhatHappenedAndWhatToDo(t *testing.T) {
 func TestCodesAreFoundWhereverTheyAreLeft(t *testing.T) {
 	t.Parallel()
 	hide := redactor("sesame-sesame")
+	const taken = "is online.\r\n\r\nERR_NGROK_334\r\n" // the service ends its sentences
 	for _, test := range []struct {
 		err           error
 		code, msg     string
 		fatal, passes bool
 	}{
-		{errors.New("is online.\r\n\r\nERR_NGROK_334\r\n"), "ERR_NGROK_334", "is online.", false, true},
+		{errors.New(taken), "ERR_NGROK_334", "is online.", false, true},
 		{fmt.Errorf("failed: %w", errors.New("token sesame-sesame is bad ERR_NGROK_107")), "ERR_NGROK_107", "failed: token **** is bad", true, false},
 		{errors.New("first\nsesame-sesame"), "", "first", false, false},
 		{errors.New(strings.Repeat("é", 1000)), "", strings.Repeat("é", 150) + "…", false, false},

@@ -84,7 +84,7 @@ func (n *news) disconnected(err error) {
 }
 
 // verdict says what the news come to: a state, or that this session is of no more use.
-func (n news) verdict(hide func(string) string) (tunnel.State, error) {
+func (n *news) verdict(hide func(string) string) (tunnel.State, error) {
 	switch {
 	case n.fatal != nil:
 		return tunnel.State{}, explain(n.fatal, hide)

@@ -46,10 +46,10 @@ type (
 	}
 	proxyHeader struct {
 		ID             string `json:"Id"`
-		ClientAddr     string
-		Proto          string
-		EdgeType       string
-		PassthroughTLS bool
+		ClientAddr     string `json:"ClientAddr"`
+		Proto          string `json:"Proto"`
+		EdgeType       string `json:"EdgeType"`
+		PassthroughTLS bool   `json:"PassthroughTLS"`
 	}
 )
 
