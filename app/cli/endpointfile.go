@@ -23,10 +23,11 @@ func decodeEndpoints(doc *yaml.Node) ([]capture.Endpoint, error) {
 	var all []capture.Endpoint
 	switch node.Kind {
 	case yaml.MappingNode:
-		all = make([]capture.Endpoint, 1)
-		if err := strict(node, &all[0]); err != nil {
+		var e capture.Endpoint
+		if err := strict(node, &e); err != nil {
 			return nil, err
 		}
+		all = append(all, e)
 	case yaml.SequenceNode:
 		for _, n := range node.Content {
 			var e capture.Endpoint

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -134,7 +135,7 @@ func (c *program) practice() *cobra.Command {
 				<-cmd.Context().Done()
 				_ = srv.Close()
 			}()
-			if err := srv.Serve(l); err != http.ErrServerClosed { //nolint:errorlint // Serve returns it as it is
+			if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 				return broke(err)
 			}
 			<-stopped

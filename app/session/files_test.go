@@ -80,7 +80,7 @@ func TestExportedRequestsComeBackAsTheyWere(t *testing.T) {
 		require.Equal(t, was.URL, r.URL)
 		require.True(t, was.At.Equal(r.At))
 		require.Equal(t, was.Signature, r.Signature)
-		require.Equal(t, len(was.Events), len(r.Events))
+		require.Len(t, r.Events, len(was.Events))
 		other.stands(capture.Seq(i+1), "kept")
 	}
 	require.Empty(t, handler.all())

@@ -68,7 +68,7 @@ func TestFiftyStartsAndEndsLeaveNothingBehind(t *testing.T) {
 	for range 50 {
 		s, err := Start(t.Context(), Config{Dir: dir, Listen: "127.0.0.1:0", NoKeychain: true})
 		require.NoError(t, err)
-		res, err := http.Post(s.Status().LocalURL+"/in", "application/json", http.NoBody) //nolint:noctx // a handful of bytes
+		res, err := http.Post(s.Status().LocalURL+"/in", "application/json", http.NoBody)
 		require.NoError(t, err)
 		res.Body.Close()
 		require.NoError(t, s.Practice(t.Context(), true))

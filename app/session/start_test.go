@@ -27,6 +27,6 @@ func TestWhatWaitsGoesToTheTargetOfThisStart(t *testing.T) {
 	cfg.Endpoints = append(cfg.Endpoints, all(now.url))
 	d = beginWith(t, cfg)
 	d.stands(20, replay.Delivered)
-	require.Equal(t, 20, len(now.all()))
+	require.Len(t, now.all(), 20)
 	require.Empty(t, former.all())
 }

@@ -32,7 +32,6 @@ type bodyTab struct {
 	box     *fyne.Container
 	find    *look.Input
 	found   *widget.Label
-	wrap    *look.Button
 
 	body  view.Body
 	name  string

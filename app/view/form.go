@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"slices"
@@ -78,9 +79,7 @@ func count(n int) string {
 func (f EndpointForm) Problems(others []capture.Endpoint) map[string]string {
 	out := map[string]string{}
 	_, bad := f.endpoint()
-	for field, s := range bad {
-		out[field] = s
-	}
+	maps.Copy(out, bad)
 	for _, o := range others {
 		if o.Name == f.Old {
 			continue

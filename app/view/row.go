@@ -80,7 +80,7 @@ func signatureMark(kind capture.Kind, s capture.Status) Mark {
 	switch kind {
 	case capture.Other, capture.Stray, capture.Oversize, capture.Incomplete:
 		return Mark{Tone: Muted, Text: ""}
-	case capture.Delivery, capture.Handshake:
+	case capture.Delivery, capture.Handshake, capture.Imported:
 	}
 	return Verdict(s)
 }
@@ -107,6 +107,8 @@ func badges(s capture.Summary, st replay.Standing) []Mark {
 			m.Tone, m.Sign = Busy, SignHandshake
 		case capture.Oversize, capture.Incomplete:
 			m.Tone, m.Sign = Bad, ""
+		case capture.Imported:
+			m.Sign = ""
 		case capture.Delivery, capture.Other, capture.Stray:
 		}
 		out = append(out, m)

@@ -118,40 +118,40 @@ func (c *cutter) step() bool {
 	case c.in != 0:
 		return c.token(c.in)
 	case t == ',':
-		c.take(1)
+		c.take()
 		return false
 	case t == ':':
-		c.take(1)
+		c.take()
 		c.room--
 		return true
 	case shut(t):
 		if c.last != 0 && !pair(c.last, t) {
 			return false
 		}
-		c.take(1)
+		c.take()
 		c.depth = max(0, c.depth-1)
 		c.last = 'x' // nothing but a comma may follow
 		return c.m.peek(c.i) == ','
 	case c.last == '"' || c.last == 'w' || c.last == 'x': // nothing stands between them
 		return false
 	case open(t):
-		c.take(1)
+		c.take()
 		c.depth++
 		c.last = t
 		return pair(t, c.m.peek(c.i))
 	case t == '"':
-		c.take(1)
+		c.take()
 		return c.token('"')
 	default:
 		return c.token('w')
 	}
 }
 
-func (c *cutter) take(n int) {
+func (c *cutter) take() {
 	c.last = c.m.b[c.i]
-	c.i += n
+	c.i++
 	c.end = c.i
-	c.room -= n
+	c.room--
 }
 
 // token takes the rest of a string, after its first quote, or of a word, as far

@@ -170,7 +170,7 @@ func (r *renderer) behind(i int, w row, spans []span, y float32) {
 // only then each stands in its own cells.
 func (r *renderer) span(s span, col int, left, y float32) int {
 	cw, b := r.v.cell.Width, s.bytes
-	first := int((r.v.left)/cw) - 2
+	first := int(r.v.left/cw) - 2
 	last := first + int(r.v.Size().Width/cw) + 4
 	for len(b) > 0 {
 		n := ascii(b)

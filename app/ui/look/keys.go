@@ -21,8 +21,8 @@ func Focus(o fyne.CanvasObject) {
 	}
 }
 
-// PassKey, PassRune and PassShortcut give the window what the focused widget o
-// has no use for, as if nothing were focused.
+// PassKey gives the window a key that the focused widget o has no use for, as
+// if nothing were focused.
 func PassKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)

@@ -12,6 +12,7 @@ import (
 // A Mode says whether the theme is light or dark.
 type Mode int
 
+// The modes.
 const (
 	System Mode = iota // as the desktop says
 	Light

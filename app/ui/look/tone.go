@@ -10,6 +10,7 @@ import (
 // A Tone is what a text means, which decides its colour.
 type Tone int
 
+// The tones.
 const (
 	Plain  Tone = iota
 	Muted       // not what one looks for
@@ -43,15 +44,34 @@ type Badge struct {
 	Tone   Tone
 }
 
-// The badges of a request. word is the word for it in the user's language,
-// "2nd" for Again.
-func Again(word string) Badge     { return Badge{"⧉", word, Warn} }   // seen before
-func Late(word string) Badge      { return Badge{"↓", word, Warn} }   // newer state was seen before it
-func Handshake(word string) Badge { return Badge{"⇄", word, Info} }   // answered by us
-func Stray(word string) Badge     { return Badge{"?", word, Muted} }  // no webhook
-func Replayed(word string) Badge  { return Badge{"↻", word, Accent} } // sent again by a person
-func Valid(word string) Badge     { return Badge{"✓", word, OK} }     // signature, check, answer
-func Invalid(word string) Badge   { return Badge{"✗", word, Bad} }    // signature, check, answer
-func Unknown(word string) Badge   { return Badge{"?", word, Muted} }  // without evidence
-func Waiting(word string) Badge   { return Badge{"⋯", word, Info} }   // queued, or being sent
-func Doubtful(word string) Badge  { return Badge{"!", word, Warn} }   // stale, missing, lost
+// The badges follow. Each takes the word for it in the language of the user.
+
+// Again marks what was seen before: word is "2nd", say.
+func Again(word string) Badge { return Badge{"⧉", word, Warn} }
+
+// Late marks state older than what was seen before it.
+func Late(word string) Badge { return Badge{"↓", word, Warn} }
+
+// Handshake marks what we answered ourselves.
+func Handshake(word string) Badge { return Badge{"⇄", word, Info} }
+
+// Stray marks what is no webhook.
+func Stray(word string) Badge { return Badge{"?", word, Muted} }
+
+// Replayed marks what a person sent again.
+func Replayed(word string) Badge { return Badge{"↻", word, Accent} }
+
+// Valid marks a signature, check or answer that is good.
+func Valid(word string) Badge { return Badge{"✓", word, OK} }
+
+// Invalid marks a signature, check or answer that is not.
+func Invalid(word string) Badge { return Badge{"✗", word, Bad} }
+
+// Unknown marks what there is no evidence for.
+func Unknown(word string) Badge { return Badge{"?", word, Muted} }
+
+// Waiting marks what is queued or being sent.
+func Waiting(word string) Badge { return Badge{"⋯", word, Info} }
+
+// Doubtful marks what is stale, missing or lost.
+func Doubtful(word string) Badge { return Badge{"!", word, Warn} }

@@ -51,10 +51,10 @@ func (d *Desk) fill(t time.Time) {
 		return request("stripe", "/stripe", t.Add(-ago), typ, object, body)
 	}
 	d.Add(handshake(t.Add(-26*time.Minute)), replay.Standing{Progress: replay.Kept})
-	d.Add(stripe(22*time.Minute, "customer.subscription.deleted", "sub_1Qk8WzB7", subscription("canceled")), ok(1), live(t.Add(-22*time.Minute), 200))
+	d.Add(stripe(22*time.Minute, "customer.subscription.deleted", "sub_1Qk8WzB7", subscription("canceled")), ok(), live(t.Add(-22*time.Minute), 200))
 	late := stripe(21*time.Minute, "customer.subscription.updated", "sub_1Qk8WzB7", subscription("active"))
 	late.Events[0].Late = true
-	d.Add(late, ok(1), live(t.Add(-21*time.Minute), 200))
+	d.Add(late, ok(), live(t.Add(-21*time.Minute), 200))
 	bad := request("github", "/github", t.Add(-15*time.Minute), "push", "octo-org/storefront", `{"ref":"refs/heads/main"}`)
 	bad.Signature = capture.Signature{Status: capture.Invalid, Why: capture.WhyNoMatch, Detail: "HMAC-SHA256 of the body", Scheme: "HMAC-SHA256 of the body, hex"}
 	bad.Answered = http.StatusUnauthorized
@@ -77,16 +77,18 @@ func (d *Desk) fill(t time.Time) {
 	d.Add(second, replay.Standing{Progress: replay.GaveUp, Tries: 1, Attempts: 1, Status: 409},
 		answered(t.Add(-2*time.Minute), 409, `{"error":"event evt_1QkAvYB7 was processed already"}`))
 	d.Add(request("slack", "/slack", t.Add(-40*time.Second), "app_mention", "C024BE91L", `{"type":"event_callback"}`), replay.Standing{Progress: replay.Queued})
-	d.Add(stripe(4*time.Second, "payment_intent.succeeded", "pi_3QkB0aB7kZ2m", `{"id":"evt_3QkB0a"}`), ok(1), live(t.Add(-4*time.Second), 200))
+	d.Add(stripe(4*time.Second, "payment_intent.succeeded", "pi_3QkB0aB7kZ2m", `{"id":"evt_3QkB0a"}`), ok(), live(t.Add(-4*time.Second), 200))
 }
 
 func (d *Desk) quiet(at time.Time, i int) {
 	kinds := []struct{ provider, path, typ, object string }{
-		{"stripe", "/stripe", "charge.succeeded", "ch_3Qk%03dB7kZ2m"}, {"github", "/github", "issues.opened", "octo-org/storefront#%d"},
-		{"calendly", "/calendly", "invitee.created", "scheduled_events/%03d"}, {"twilio", "/twilio", "message.delivered", "SM%03df0c2"},
+		{"stripe", "/stripe", "charge.succeeded", "ch_3Qk%03dB7kZ2m"},
+		{"github", "/github", "issues.opened", "octo-org/storefront#%d"},
+		{"calendly", "/calendly", "invitee.created", "scheduled_events/%03d"},
+		{"twilio", "/twilio", "message.delivered", "SM%03df0c2"},
 	}
 	k := kinds[i%len(kinds)]
-	d.Add(request(k.provider, k.path, at, k.typ, fmt.Sprintf(k.object, 100+i), `{"n":1}`), ok(1), live(at, 200))
+	d.Add(request(k.provider, k.path, at, k.typ, fmt.Sprintf(k.object, 100+i), `{"n":1}`), ok(), live(at, 200))
 }
 
 func request(provider, path string, at time.Time, typ, object, body string) *capture.Request {
@@ -119,8 +121,8 @@ func browser(at time.Time) *capture.Request {
 	return &capture.Request{Kind: capture.Other, Endpoint: "default", At: at, Peer: "203.0.113.9", URL: public + "/favicon.ico", Method: "GET", Answered: 200, Head: capture.NewHead("GET", "/favicon.ico"), Body: []byte{}, Signature: capture.Signature{Status: capture.Unchecked}}
 }
 
-func ok(n int) replay.Standing {
-	return replay.Standing{Progress: replay.Delivered, Tries: n, Attempts: n, Status: 200}
+func ok() replay.Standing {
+	return replay.Standing{Progress: replay.Delivered, Tries: 1, Attempts: 1, Status: 200}
 }
 
 func live(at time.Time, status int) replay.Attempt {
