@@ -73,6 +73,9 @@ func (e *eye) walk(o fyne.CanvasObject, at fyne.Position) {
 	case *widget.Label:
 		e.note(v.Text, o, at)
 		return
+	case *look.Words:
+		e.note(v.Said(), o, at)
+		return
 	case *look.Input:
 		e.note("input: "+v.Text, o, at)
 		e.note("input: "+v.PlaceHolder, o, at)

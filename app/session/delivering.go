@@ -80,6 +80,9 @@ func (s *Session) Replay(ctx context.Context, sc replay.Scenario, target string,
 	if err != nil {
 		return replay.Run{}, fmt.Errorf("target: %w", err)
 	}
+	if err := s.meetAnew(ctx, sc, target); err != nil {
+		return replay.Run{}, err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -9,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
 	"anyhook.net/desktop/replay/practice"
 )
 
@@ -107,6 +110,42 @@ func (p *practiceShop) stop() {
 	_ = p.server.Close()
 	<-p.ended
 	p.server, p.url = nil, ""
+}
+
+// forget has the shop forget the events of r, so that it meets them as new.
+func (p *practiceShop) forget(r *capture.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.server != nil {
+		p.shop.Forget(r.Header, r.Body)
+	}
+}
+
+// meetAnew has the practice handler forget what sc sends to it more than once
+// at the same moment: it has had these events when they arrived, and what two
+// at once do can only be seen with new ones.
+func (s *Session) meetAnew(ctx context.Context, sc replay.Scenario, target string) error {
+	url, _, _ := s.practice.running()
+	if url == "" {
+		return nil
+	}
+	for _, w := range sc.Waves {
+		seen := map[capture.ID]bool{}
+		for _, send := range w {
+			if !seen[send.Request] {
+				seen[send.Request] = true
+				continue
+			}
+			r, err := s.find(ctx, send.Request)
+			if err != nil {
+				return err
+			}
+			if r != nil && cmp.Or(target, s.endpointOf(r).Target) == url {
+				s.practice.forget(r)
+			}
+		}
+	}
+	return nil
 }
 
 // running returns the shop's URL, how many events it charged, and how many of

@@ -29,7 +29,7 @@ type bar struct {
 	palette *look.Button
 	top     *fyne.Container
 	trouble *fyne.Container
-	shown   []view.Mark
+	shown   []view.Notice
 }
 
 func newBar(w *Window) *bar {
@@ -99,14 +99,14 @@ func (b *bar) draw(v view.Bar) {
 }
 
 // draws shows what a person has to know before anything else.
-func (b *bar) draws(trouble []view.Mark) {
-	if slices.Equal(trouble, b.shown) {
+func (b *bar) draws(trouble []view.Notice) {
+	if slices.EqualFunc(trouble, b.shown, view.Notice.Equal) {
 		return
 	}
 	b.shown = trouble
 	b.trouble.Objects = nil
 	for _, m := range trouble {
-		b.trouble.Add(container.NewBorder(nil, nil, container.NewHBox(gap(4, 0), container.NewCenter(look.NewChip(badge(view.Mark{Tone: m.Tone})))), nil, look.NewText(m.Text, tones[m.Tone])))
+		b.trouble.Add(b.w.notice(m))
 		b.trouble.Add(widget.NewSeparator())
 	}
 	b.trouble.Refresh()
@@ -116,10 +116,26 @@ func (b *bar) draws(trouble []view.Mark) {
 	}
 }
 
-func setText(l *widget.Label, s string) {
-	if l.Text != s {
-		l.SetText(s)
+// notice draws a notice, with the buttons of its commands.
+func (w *Window) notice(n view.Notice) fyne.CanvasObject {
+	buttons := container.NewHBox()
+	for _, id := range n.Commands {
+		buttons.Add(w.button(id, text.T("notice."+id)))
 	}
+	return container.NewBorder(nil, nil,
+		container.NewHBox(gap(4, 0), container.NewCenter(look.NewChip(badge(view.Mark{Tone: n.Tone})))), container.NewHBox(container.NewCenter(buttons), gap(2, 0)),
+		container.New(centerLayout{}, look.NewText(n.Text, tones[n.Tone])))
+}
+
+// A speaker is a label of one line, or of many.
+type speaker interface{ SetText(s string) }
+
+// setText draws only what is new.
+func setText(l speaker, s string) {
+	if l, ok := l.(*widget.Label); ok && l.Text == s {
+		return
+	}
+	l.SetText(s)
 }
 
 // visible shows or hides o, and reports whether that was a change: what stands

@@ -27,7 +27,7 @@ type detail struct {
 	content  *fyne.Container
 	empty    fyne.CanvasObject
 	page     fyne.CanvasObject
-	none     *widget.Label
+	none     *look.Words
 
 	tab    string
 	seq    capture.Seq  // the one wanted; 0 for none
@@ -52,8 +52,8 @@ func newDetail(w *Window) *detail {
 	d.content = container.NewStack()
 	head := container.NewVBox(tight(d.title, d.subtitle), container.NewHBox(gap(2, 0), d.marks), container.NewHScroll(bar), widget.NewSeparator())
 	d.page = container.NewPadded(container.NewBorder(head, nil, nil, nil, d.content))
-	d.none = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
-	d.none.Wrapping, d.none.Importance = fyne.TextWrapWord, widget.LowImportance
+	d.none = look.NewText("", look.Muted)
+	d.none.Alignment = fyne.TextAlignCenter
 	d.empty = container.NewBorder(nil, nil, nil, nil, container.New(centerLayout{}, d.none))
 	d.box = container.NewStack(d.empty)
 	d.bodies, d.sends = newBodyTab(w), newDeliveriesTab(w)

@@ -91,14 +91,14 @@ func heading(s string) *widget.Label {
 }
 
 // muted is a small, quiet label that wraps.
-func muted(s string) *widget.Label {
+func muted(s string) *look.Words {
 	l := look.NewText(s, look.Muted)
 	l.SizeName = theme.SizeNameCaptionText
 	return l
 }
 
 // field is a row of a form: its name, its widget, and what is wrong with it.
-func field(name string, o fyne.CanvasObject, problem *widget.Label) fyne.CanvasObject {
+func field(name string, o fyne.CanvasObject, problem *look.Words) fyne.CanvasObject {
 	head := widget.NewLabel(name)
 	head.Importance = widget.LowImportance
 	rows := container.NewVBox(o)
@@ -109,7 +109,7 @@ func field(name string, o fyne.CanvasObject, problem *widget.Label) fyne.CanvasO
 }
 
 // problem is the place for what is wrong with a field; it takes no room while nothing is.
-func problem() *widget.Label {
+func problem() *look.Words {
 	l := look.NewText("", look.Bad)
 	l.SizeName = theme.SizeNameCaptionText
 	l.Hide()
@@ -117,8 +117,8 @@ func problem() *widget.Label {
 }
 
 // setProblem shows what is wrong, or nothing.
-func setProblem(l *widget.Label, s string) {
-	if s == l.Text && l.Visible() == (s != "") {
+func setProblem(l *look.Words, s string) {
+	if s == l.Said() && l.Visible() == (s != "") {
 		return
 	}
 	l.SetText(s)

@@ -23,10 +23,10 @@ var replies = []capture.Reply{capture.Ack, capture.Wait, capture.FixedReply}
 type endpointForm struct {
 	s        *endpointScreen
 	f        view.EndpointForm
-	problems map[string]*widget.Label
+	problems map[string]*look.Words
 	touched  map[string]bool // a new form complains only about what was written
 	away     *widget.Check
-	note     *widget.Label
+	note     *look.Words
 	dot      *look.Status
 	found    *fyne.Container
 	secrets  *fyne.Container
@@ -37,7 +37,7 @@ type endpointForm struct {
 }
 
 func newEndpointForm(s *endpointScreen, f view.EndpointForm) fyne.CanvasObject {
-	e := &endpointForm{s: s, f: f, problems: map[string]*widget.Label{}, touched: map[string]bool{}, note: muted(""), dot: look.NewStatus(look.Muted, ""), found: container.NewHBox(), secrets: container.NewVBox(), reply: container.NewVBox()}
+	e := &endpointForm{s: s, f: f, problems: map[string]*look.Words{}, touched: map[string]bool{}, note: muted(""), dot: look.NewStatus(look.Muted, ""), found: container.NewHBox(), secrets: container.NewVBox(), reply: container.NewVBox()}
 	e.save = look.NewMainButton(text.T("endpoint.save"), "", func() { s.save(e.save, e.f) })
 	buttons := container.NewHBox(e.save)
 	title := text.T("cmd.add-endpoint")

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
 	"anyhook.net/desktop/app/ui/grid"
@@ -57,8 +56,8 @@ func (w *Window) editEndpoint(name string) {
 }
 
 func (s *endpointScreen) none() {
-	l := widget.NewLabelWithStyle(text.T("endpoint.none"), fyne.TextAlignCenter, fyne.TextStyle{})
-	l.Importance, l.Wrapping = widget.LowImportance, fyne.TextWrapWord
+	l := look.NewText(text.T("endpoint.none"), look.Muted)
+	l.Alignment = fyne.TextAlignCenter
 	s.side.Objects = []fyne.CanvasObject{container.New(centerLayout{}, l)}
 	s.side.Refresh()
 }

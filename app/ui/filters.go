@@ -89,8 +89,7 @@ func (f *filters) menu(name string, choices []view.Choice, value func(*view.Chip
 			item.Checked = *value(&f.chips) == o.Value
 			m.Items = append(m.Items, item)
 		}
-		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(c.button)
-		widget.ShowPopUpMenuAtPosition(m, f.w.win.Canvas(), at.AddXY(0, c.button.Size().Height))
+		f.w.menuBelow(m, c.button)
 	})
 	c.button.Icon, c.button.IconPlacement = theme.MenuDropDownIcon(), widget.ButtonIconTrailingText
 	return c

@@ -208,7 +208,11 @@ func (x *inbox) welcome() {
 	icons := map[string]fyne.Resource{"sample": theme.MailSendIcon(), "tunnel": theme.UploadIcon(), "import": theme.FolderOpenIcon()}
 	var actions []look.Action
 	for _, c := range v.Choices {
-		actions = append(actions, look.Action{Icon: icons[c.Command], Title: c.Title, Hint: c.Text, Do: func() { x.w.Do(c.Command) }})
+		a := look.Action{Icon: icons[c.Command], Title: c.Title, Hint: c.Text, Do: func() { x.w.Do(c.Command) }}
+		if c.Command == "sample" {
+			a.DoAt = x.w.samplesBelow
+		}
+		actions = append(actions, a)
 	}
 	x.table.Empty = look.NewEmpty(v.Title, v.Text, actions...)
 }

@@ -17,9 +17,9 @@ import (
 type rangePanel struct {
 	w            *Window
 	since, until *look.Input
-	wrong        *widget.Label
-	count        *widget.Label
-	edges        *widget.Label
+	wrong        *look.Words
+	count        *look.Words
+	edges        *look.Words
 	resign       *widget.Check
 	send         *look.Button
 	preview      view.Preview

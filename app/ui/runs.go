@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -26,6 +27,8 @@ type runStrip struct {
 	bar    *widget.ProgressBar
 	cancel *look.Button
 	close  *look.Button
+	notes  *fyne.Container
+	shown  []view.Notice
 }
 
 func newRunStrip(w *Window) *runStrip {
@@ -35,8 +38,9 @@ func newRunStrip(w *Window) *runStrip {
 	r.bar.TextFormatter = func() string { return "" }
 	r.cancel = w.button("cancel", text.T("run.cancel"))
 	r.close = look.NewIconButton(theme.CancelIcon(), text.T("run.dismiss"), w.runs.Dismiss)
+	r.notes = container.NewVBox()
 	words := container.NewGridWithColumns(2, r.title, r.sums)
-	r.box = container.NewVBox(widget.NewSeparator(), container.NewPadded(container.NewBorder(nil, nil,
+	r.box = container.NewVBox(widget.NewSeparator(), r.notes, container.NewPadded(container.NewBorder(nil, nil,
 		container.NewHBox(gap(4, 0), container.NewCenter(r.chip)),
 		container.NewHBox(container.NewCenter(least(r.bar, 120, 10)), r.cancel, r.close), words)))
 	r.box.Hide()
@@ -71,10 +75,24 @@ func (r *runStrip) draw() {
 	changed = visible(r.cancel, v.Running) || changed
 	changed = visible(r.close, !v.Running) || changed
 	changed = visible(r.box, true) || changed
+	changed = r.tell(v.Notices) || changed
 	if changed {
 		r.box.Refresh()
 		relay(r.w.inbox.foot, r.w.inbox.box)
 	}
+}
+
+// tell shows what is to be known of a run, and reports whether that was a change.
+func (r *runStrip) tell(notices []view.Notice) bool {
+	if slices.EqualFunc(notices, r.shown, view.Notice.Equal) {
+		return false
+	}
+	r.shown, r.notes.Objects = notices, nil
+	for _, n := range notices {
+		r.notes.Add(r.w.notice(n))
+	}
+	r.notes.Refresh()
+	return true
 }
 
 // replay sends the selection again, in a way that needs no more questions.
@@ -89,8 +107,11 @@ func (w *Window) replaySeqs(way view.Way, seqs []capture.Seq, copies int) {
 			w.fail(err)
 			return
 		}
-		for _, n := range p.Notes {
-			w.frame.Say(look.Message{Badge: badge(view.Mark{Tone: n.Tone}), Text: n.Text})
+		if p.Scenario.Sends() == 0 { // else the run tells them
+			for _, n := range p.Notes {
+				w.frame.Say(look.Message{Badge: badge(view.Mark{Tone: n.Tone}), Text: n.Text})
+			}
+			return
 		}
 		if p.Away == 0 {
 			w.run(p)
@@ -106,9 +127,6 @@ func (w *Window) planner() view.Planner { return view.Planner{Desk: w.desk, Cloc
 
 // run carries out a plan beside the window.
 func (w *Window) run(p view.Plan) {
-	if p.Scenario.Sends() == 0 {
-		return
-	}
 	start(w, func(ctx context.Context) (replay.Run, error) { return w.runs.Do(ctx, p, "") }, func(replay.Run, error) {
 		w.inbox.draw()
 		w.inbox.actions.draw()

@@ -24,7 +24,7 @@ type tunnelPanel struct {
 	token   *look.Input
 	domain  *look.Input
 	url     *look.Input
-	wrong   *widget.Label
+	wrong   *look.Words
 	fields  *fyne.Container
 	connect *look.Button
 	test    *look.Button

@@ -126,6 +126,8 @@ func (s *stage) words() string {
 			switch w := o.(type) {
 			case *widget.Label:
 				b.WriteString(w.Text + "\n")
+			case *look.Words:
+				b.WriteString(w.Said() + "\n")
 			case *look.Button:
 				b.WriteString(w.Text + "\n")
 			case *look.Field:

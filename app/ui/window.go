@@ -79,6 +79,7 @@ func New(win fyne.Window, desk view.Desk, ui look.Dispatcher, o Options) *Window
 	w.inbox = newInbox(w)
 	w.status = w.drawer(w.drawStatus)
 	w.frame = look.NewFrame(ui, container.NewStack())
+	w.frame.ToastRoom = w.toastRoom
 	w.build()
 	w.win.SetContent(w.frame)
 	w.shortcuts()
@@ -164,6 +165,12 @@ func (w *Window) build() {
 	w.drawStatus()
 }
 
+// toastRoom is the bottom line, beside its button: nobody clicks there.
+func (w *Window) toastRoom(size fyne.Size) (fyne.Position, fyne.Size) {
+	foot, button := w.foot.box.Size(), w.foot.mode.Size()
+	return fyne.NewPos(8, size.Height-foot.Height), fyne.NewSize(size.Width-button.Width-24, foot.Height)
+}
+
 // relay lays the window out again after something of another height came or went.
 func (w *Window) relay() { relay(w.root) }
 
@@ -213,7 +220,9 @@ func (w *Window) alert(a view.Alert) {
 		msg.Action = text.T("alert.show")
 		msg.Do = func() { w.show("inbox"); w.inbox.filters.set(chips) }
 	}
-	w.frame.Say(msg)
+	if a.Kind != view.AlertBack && (a.Kind != view.AlertFailing || a.Count > 1 || w.screen != "inbox") { // the bar and the list say the others
+		w.frame.Say(msg)
+	}
 	if w.o.Notify != nil {
 		w.o.Run(func() { w.o.Notify(text.T("app.title"), m.Text) }) // a slow desktop must not stop the window
 	}
@@ -221,6 +230,7 @@ func (w *Window) alert(a view.Alert) {
 
 func (w *Window) drawStatus() {
 	w.last = w.desk.Status()
+	w.inbox.runs.draw() // it tells what the practice handler did
 	w.past.Note(w.last, w.o.Now(), w.clock)
 	w.bar.draw(view.ViewBar(w.last))
 	w.foot.draw(view.StatusLine(w.last))
@@ -232,7 +242,7 @@ func (w *Window) drawStatus() {
 
 // situation is what commands may need.
 func (w *Window) situation() view.Situation {
-	return view.Situation{Selected: w.inbox.table.Count(), Running: w.inbox.runs.running(), Public: w.last.PublicURL != ""}
+	return view.Situation{Selected: w.inbox.table.Count(), Running: w.inbox.runs.running(), Public: w.last.PublicURL != "", Practice: w.last.Practice != ""}
 }
 
 // Select selects requests in the inbox, as far as they are in sight of its filter.

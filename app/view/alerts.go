@@ -44,7 +44,8 @@ func Alerts(before, after Status) []Alert {
 				break
 			}
 		}
-		if missed := was.Failures > 0 || before.Waiting > 0; missed && !was.Listening && now.Listening {
+		silent := !was.Listening && !was.Since.IsZero() // and not just unknown
+		if missed := was.Failures > 0 || before.Waiting > 0; missed && silent && now.Listening {
 			out = append(out, Alert{Kind: AlertBack, Endpoint: now.Endpoint, Target: now.Target})
 		}
 	}

@@ -3,6 +3,7 @@ package view
 import (
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +23,7 @@ type Bar struct {
 	Waiting  string // "12 waiting"; "" for none
 	Paused   bool
 	Practice bool
-	Trouble  []Mark // what a person has to know before anything else
+	Trouble  []Notice // what a person has to know before anything else
 }
 
 // ViewBar is the top line for a status.
@@ -47,23 +48,47 @@ func ViewBar(s Status) Bar {
 		b.Waiting = text.N("bar.waiting", int64(s.Waiting))
 	}
 	if s.Store != nil {
-		b.Trouble = append(b.Trouble, Mark{Tone: Bad, Text: text.T("trouble.store", Clean(s.Store.Error(), 200))})
+		b.Trouble = append(b.Trouble, Notice{Mark: Mark{Tone: Bad, Text: text.T("trouble.store", Clean(s.Store.Error(), 200))}})
 	}
 	if s.PortTaken != 0 {
-		b.Trouble = append(b.Trouble, Mark{Tone: Warn, Text: text.T("trouble.port", strconv.Itoa(s.PortTaken), s.LocalURL)})
+		b.Trouble = append(b.Trouble, Notice{Mark: Mark{Tone: Warn, Text: text.T("trouble.port", strconv.Itoa(s.PortTaken), s.LocalURL)}})
 	}
-	if s.Practice != "" && s.Charged > 0 {
-		b.Trouble = append(b.Trouble, practiceMark(s))
+	if s.Practice != "" {
+		b.Trouble = append(b.Trouble, Notice{Mark: practiceMark(s), Commands: []string{"shop", "practice"}})
 	}
 	return b
 }
 
+// A Notice is something to know, with the commands that have to do with it.
+type Notice struct {
+	Mark
+	Commands []string // IDs
+}
+
+// Equal reports whether n says the same as o.
+func (n Notice) Equal(o Notice) bool { return n.Mark == o.Mark && slices.Equal(n.Commands, o.Commands) }
+
 // practiceMark tells what the practice handler did, which is what it is there for.
 func practiceMark(s Status) Mark {
-	if s.Twice > 0 {
+	switch {
+	case s.Twice > 0:
 		return Mark{Tone: Bad, Text: text.N("practice.twice", int64(s.Twice), text.Number(int64(s.Charged)))}
+	case s.Charged > 0:
+		return Mark{Tone: Good, Text: text.N("practice.good", int64(s.Charged))}
 	}
-	return Mark{Tone: Good, Text: text.N("practice.good", int64(s.Charged))}
+	return Mark{Tone: Busy, Text: text.T("practice.on")}
+}
+
+// RunNotice tells under a run what the practice handler made of it; without
+// text when there is nothing to tell.
+func RunNotice(s Status) Notice {
+	switch {
+	case s.Practice == "" || s.Charged == 0:
+		return Notice{}
+	case s.Twice > 0:
+		return Notice{Mark{Tone: Bad, Text: text.N("practice.run.twice", int64(s.Twice))}, []string{"shop"}}
+	}
+	return Notice{Mark{Tone: Good, Text: text.T("practice.run.good")}, []string{"shop"}}
 }
 
 func tunnelMark(s Status) Mark {
@@ -99,6 +124,9 @@ func StatusLine(s Status) string {
 		parts = append(parts, text.N("status.failing", int64(s.Failing)))
 	}
 	parts = append(parts, text.Size(s.FileSize))
+	if s.Practice != "" && s.Twice > 0 {
+		parts = append(parts, text.N("status.twice", int64(s.Twice)))
+	}
 	if s.Paused {
 		parts = append(parts, text.T("status.paused"))
 	}

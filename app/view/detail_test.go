@@ -138,7 +138,7 @@ func TestTheTimingBarHasNoGaps(t *testing.T) {
 func TestAlertsComeAtTheFirstFifthAndTwentiethFailure(t *testing.T) {
 	t.Parallel()
 	status := func(failures int, listening bool) view.Status {
-		return view.Status{Targets: []view.TargetStatus{{Endpoint: "e", Target: "http://localhost:3000", Failures: failures, Listening: listening}}}
+		return view.Status{Targets: []view.TargetStatus{{Endpoint: "e", Target: "http://localhost:3000", Failures: failures, Listening: listening, Since: noon}}}
 	}
 	var told []int
 	for n := range 30 {
@@ -149,6 +149,9 @@ func TestAlertsComeAtTheFirstFifthAndTwentiethFailure(t *testing.T) {
 	require.Equal(t, []int{1, 5, 20}, told)
 	require.Equal(t, view.AlertBack, view.Alerts(status(3, false), status(3, true))[0].Kind)
 	require.Empty(t, view.Alerts(status(0, false), status(0, true)), "nobody missed it")
+	unknown := status(0, false)
+	unknown.Waiting, unknown.Targets[0].Since = 3, time.Time{}
+	require.Empty(t, view.Alerts(unknown, status(0, true)), "nobody knew whether it listens")
 	up := view.Status{Tunnel: tunnel.State{Phase: tunnel.Online}}
 	down := view.Status{Tunnel: tunnel.State{Phase: tunnel.Reconnecting, Err: errors.New("eof")}}
 	require.Equal(t, view.AlertTunnelLost, view.Alerts(up, down)[0].Kind)
@@ -215,7 +218,9 @@ func TestTheBarSaysWhereAndWhetherSomebodyListens(t *testing.T) {
 	require.Len(t, b.Trouble, 2)
 	b = view.ViewBar(view.Status{Practice: "http://127.0.0.1:4999", Charged: 3, Twice: 1})
 	require.Equal(t, view.Bad, b.Trouble[0].Tone)
-	require.Contains(t, b.Trouble[0].Text, "of 3 events, 1 was charged more than once")
+	require.Contains(t, b.Trouble[0].Text, "1 event was charged more than once, of 3 in all")
+	require.Equal(t, []string{"shop", "practice"}, b.Trouble[0].Commands)
+	require.Contains(t, view.StatusLine(view.Status{Practice: "http://127.0.0.1:4999", Charged: 3, Twice: 1}), "1 event charged twice")
 }
 
 func TestATunnelErrorSaysWhatToDo(t *testing.T) {

@@ -26,6 +26,23 @@ func ProviderChoices(desk Desk) []Choice {
 	return out
 }
 
+// usual are the providers that people try first, in this order.
+var usual = []string{"stripe", "github", "shopify", "slack", "hubspot", "twilio"}
+
+// SampleChoices offers the providers that there are samples of, those first
+// that most people know.
+func SampleChoices(desk Desk) []Choice {
+	all := slices.DeleteFunc(ProviderChoices(desk)[1:], func(c Choice) bool { return len(desk.Samples(c.Value)) == 0 })
+	rank := func(c Choice) int {
+		if i := slices.Index(usual, c.Value); i >= 0 {
+			return i
+		}
+		return len(usual)
+	}
+	slices.SortStableFunc(all, func(a, b Choice) int { return rank(a) - rank(b) })
+	return all
+}
+
 // SignatureChoices offers the verdicts.
 func SignatureChoices() []Choice {
 	out := []Choice{{"", text.T("filter.signature.any")}, {"refused", text.T("filter.signature.refused")}}

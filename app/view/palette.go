@@ -51,12 +51,13 @@ type Needs int
 
 // The needs.
 const (
-	Nothing   Needs = iota
-	Selection       // one request or more
-	Several         // two requests or more
-	One             // exactly one request
-	Running         // a run under way
-	Public          // a public URL
+	Nothing    Needs = iota
+	Selection        // one request or more
+	Several          // two requests or more
+	One              // exactly one request
+	Running          // a run under way
+	Public           // a public URL
+	Practising       // the practice handler
 )
 
 func ctrl(name string) Key  { return Key{Name: name, Primary: true} }
@@ -79,6 +80,7 @@ var Commands = []Command{
 	{"import", ctrl("O"), Nothing},
 	{"sample", ctrl("N"), Nothing},
 	{"practice", shift("P"), Nothing},
+	{"shop", shift("S"), Practising},
 	{"pause", ctrl("P"), Nothing},
 	{"copy-url", shift("U"), Nothing},
 	{"tunnel", ctrl("U"), Nothing},
@@ -118,6 +120,7 @@ type Situation struct {
 	Selected int
 	Running  bool
 	Public   bool
+	Practice bool
 }
 
 // Can reports whether c makes sense.
@@ -133,6 +136,8 @@ func (s Situation) Can(c Command) bool {
 		return s.Running
 	case Public:
 		return s.Public
+	case Practising:
+		return s.Practice
 	default:
 		return true
 	}

@@ -24,6 +24,7 @@ type Runs struct {
 
 type run struct {
 	title   string
+	notes   []Mark
 	total   int
 	last    replay.Run
 	err     error
@@ -34,7 +35,8 @@ type run struct {
 // A RunView is a run, ready to be drawn.
 type RunView struct {
 	Title    string
-	Text     string // "3 of 10 sent · 2 taken · 1 failed"
+	Text     string   // "3 of 10 sent · 2 taken · 1 failed"
+	Notices  []Notice // what was foretold, and what the practice handler made of it
 	Verdict  Mark
 	Fraction float64
 	Running  bool
@@ -46,7 +48,7 @@ type RunView struct {
 func (rs *Runs) Do(ctx context.Context, p Plan, target string) (replay.Run, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{title: p.Title, total: p.Scenario.Sends(), running: true, cancel: cancel}
+	r := &run{title: p.Title, notes: p.Notes, total: p.Scenario.Sends(), running: true, cancel: cancel}
 	rs.mu.Lock()
 	rs.all = append([]*run{r}, rs.all...)
 	rs.trim()
@@ -83,6 +85,9 @@ func (rs *Runs) All() []RunView {
 	out := make([]RunView, len(rs.all))
 	for i, r := range rs.all {
 		out[i] = r.view()
+		if n := RunNotice(rs.Desk.Status()); i == 0 && !r.running && n.Text != "" {
+			out[i].Notices = append(out[i].Notices, n)
+		}
 	}
 	return out
 }
@@ -109,6 +114,9 @@ func (r *run) view() RunView {
 	done := r.last.Sent + r.last.Skipped
 	if r.total > 0 {
 		v.Fraction = float64(done) / float64(r.total)
+	}
+	for _, m := range r.notes {
+		v.Notices = append(v.Notices, Notice{Mark: m})
 	}
 	n := func(i int) string { return text.Number(int64(i)) }
 	v.Text = text.T("run.sums", n(r.last.Sent), n(r.total), n(r.last.OK), n(r.last.Failed))

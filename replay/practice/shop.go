@@ -119,6 +119,15 @@ func (s *Shop) Reset() {
 	s.charges, s.objects = kept[int]{}, kept[Object]{}
 }
 
+// Forget forgets the events of a webhook, as if they had never come.
+func (s *Shop) Forget(h http.Header, body []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range read(h, body) {
+		s.charges.drop(e.key)
+	}
+}
+
 func (s *Shop) webhook(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
@@ -241,6 +250,14 @@ func (k *kept[V]) put(key string, v V) {
 		k.keys = append(k.keys, key)
 	}
 	k.values[key] = v
+}
+
+func (k *kept[V]) drop(key string) {
+	key = short(key)
+	if _, ok := k.values[key]; ok {
+		delete(k.values, key)
+		k.keys = slices.DeleteFunc(k.keys, func(o string) bool { return o == key })
+	}
 }
 
 // short makes a key of any length one that can be kept and shown.

@@ -18,6 +18,7 @@ type Action struct {
 	Title string
 	Hint  string // one short sentence
 	Do    func()
+	DoAt  func(o fyne.CanvasObject) // instead of Do: gets what was pressed, to open something beside it
 }
 
 // NewEmpty makes what a list shows while it has nothing: what will be here, and
@@ -64,7 +65,10 @@ func (c *Card) set(what *bool, to bool) { *what = to; c.Refresh() }
 
 // Tapped implements fyne.Tappable.
 func (c *Card) Tapped(*fyne.PointEvent) {
-	if c.Action.Do != nil {
+	switch {
+	case c.Action.DoAt != nil:
+		c.Action.DoAt(c)
+	case c.Action.Do != nil:
 		c.Action.Do()
 	}
 }
@@ -108,17 +112,18 @@ func (c *Card) CreateRenderer() fyne.WidgetRenderer {
 	r := &cardRenderer{c: c, back: canvas.NewRectangle(color.Transparent), icon: canvas.NewImageFromResource(nil)}
 	r.icon.FillMode = canvas.ImageFillContain
 	r.title = widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	r.hint = widget.NewLabel("")
-	r.hint.Wrapping, r.hint.Importance, r.hint.SizeName = fyne.TextWrapWord, widget.LowImportance, theme.SizeNameCaptionText
+	r.hint = NewText("", Muted)
+	r.hint.SizeName = theme.SizeNameCaptionText
 	r.Refresh()
 	return r
 }
 
 type cardRenderer struct {
-	c           *Card
-	back        *canvas.Rectangle
-	icon        *canvas.Image
-	title, hint *widget.Label
+	c     *Card
+	back  *canvas.Rectangle
+	icon  *canvas.Image
+	title *widget.Label
+	hint  *Words
 }
 
 func (r *cardRenderer) Destroy() {}

@@ -22,6 +22,10 @@ type Frame struct {
 	ui      Dispatcher
 	content fyne.CanvasObject
 
+	// ToastRoom is where toasts stand, where they cover nothing to click on;
+	// nil means at the bottom.
+	ToastRoom func(size fyne.Size) (fyne.Position, fyne.Size)
+
 	tip      string
 	tipOf    fyne.CanvasObject
 	tipShown bool
@@ -101,18 +105,30 @@ func (r *frameRenderer) Layout(size fyne.Size) {
 	r.objs = append(r.objs[:0], r.f.content)
 	r.f.content.Move(fyne.NewPos(0, 0))
 	r.f.content.Resize(size)
-	y := size.Height - 44
-	for _, t := range r.f.toasts {
-		need := t.MinSize()
-		need.Width = min(need.Width, size.Width-32)
-		y -= need.Height
-		t.Resize(need)
-		t.Move(fyne.NewPos((size.Width-need.Width)/2, y))
-		y -= 8
-		r.objs = append(r.objs, t)
-	}
+	r.placeToasts(size)
 	if r.f.tipShown && r.f.tipOf != nil {
 		r.placeTip(size)
+	}
+}
+
+// placeToasts puts the newest toast at the right, and the one before it beside
+// it while there is room for both.
+func (r *frameRenderer) placeToasts(size fyne.Size) {
+	at, room := fyne.NewPos(8, size.Height-toastHeight-4), fyne.NewSize(size.Width-16, toastHeight)
+	if r.f.ToastRoom != nil {
+		at, room = r.f.ToastRoom(size)
+	}
+	left := room.Width
+	for i, t := range r.f.toasts {
+		need := t.MinSize()
+		if i > 0 && need.Width > left {
+			break
+		}
+		need.Width = min(need.Width, left)
+		t.Resize(fyne.NewSize(need.Width, min(need.Height, room.Height)))
+		t.Move(fyne.NewPos(at.X+left-need.Width, at.Y+(room.Height-t.Size().Height)/2))
+		left -= need.Width + 8
+		r.objs = append(r.objs, t)
 	}
 }
 

@@ -40,8 +40,8 @@ func (m *Modal) Show(c fyne.Canvas, buttons ...*Button) {
 		b.OnEscape = m.Hide
 		row = append(row, b)
 	}
-	title := widget.NewLabelWithStyle(m.Title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	title.SizeName, title.Wrapping = theme.SizeNameSubHeadingText, fyne.TextWrapWord
+	title := NewText(m.Title, Plain)
+	title.SizeName, title.TextStyle = theme.SizeNameSubHeadingText, fyne.TextStyle{Bold: true}
 	content := m.Content
 	if content == nil {
 		content = layout.NewSpacer()

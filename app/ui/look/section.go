@@ -22,17 +22,6 @@ func NewSection(title string, trailing ...fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(nil, widget.NewSeparator(), head, right)
 }
 
-// NewText makes a label in a tone that wraps between words.
-func NewText(s string, tone Tone) *widget.Label {
-	l := widget.NewLabel(s)
-	l.Wrapping = fyne.TextWrapWord
-	l.Importance = map[Tone]widget.Importance{
-		Plain: widget.MediumImportance, Muted: widget.LowImportance, OK: widget.SuccessImportance,
-		Warn: widget.WarningImportance, Bad: widget.DangerImportance, Info: widget.HighImportance, Accent: widget.HighImportance,
-	}[tone]
-	return l
-}
-
 // NewPanel puts o on the surface on which lists and bodies stand, with a thin
 // border and room around it.
 func NewPanel(o fyne.CanvasObject) fyne.CanvasObject {

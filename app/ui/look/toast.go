@@ -3,6 +3,7 @@ package look
 import (
 	"image/color"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -20,14 +21,20 @@ type Message struct {
 	Do     func()
 }
 
-// Say shows a message at the bottom of the frame, above those still there. At
-// most three stay.
+const (
+	mostToasts  = 2
+	toastHeight = 30
+	toastPad    = 12
+	toastSymbol = 18
+)
+
+// Say shows a message beside the one before it. At most two stay; one that says
+// the same as before takes its place.
 func (f *Frame) Say(m Message) {
 	t := newToast(f, m)
+	f.toasts = slices.DeleteFunc(f.toasts, func(o *toast) bool { return o.m.Text == m.Text })
 	f.toasts = append([]*toast{t}, f.toasts...)
-	if len(f.toasts) > 3 {
-		f.toasts = f.toasts[:3]
-	}
+	f.toasts = f.toasts[:min(len(f.toasts), mostToasts)]
 	f.Refresh()
 	time.AfterFunc(toastStay, func() { f.ui.Post(func() { f.drop(t) }) })
 }
@@ -71,37 +78,59 @@ func newToast(f *Frame, m Message) *toast {
 
 // CreateRenderer implements fyne.Widget.
 func (t *toast) CreateRenderer() fyne.WidgetRenderer {
-	back, symbol, text := canvas.NewRectangle(color.Transparent), canvas.NewText("", color.Transparent), canvas.NewText("", color.Transparent)
+	back, symbol := canvas.NewRectangle(color.Transparent), canvas.NewText("", color.Transparent)
 	symbol.TextStyle = fyne.TextStyle{Monospace: true}
-	action := float32(0)
-	if t.action != nil {
-		action = t.action.MinSize().Width + 12
-	}
+	lines := []*canvas.Text{canvas.NewText("", color.Transparent), canvas.NewText("", color.Transparent)}
 	r := &drawn{of: t}
 	r.draw = func(size fyne.Size) []fyne.CanvasObject {
-		back.FillColor, back.CornerRadius = Color(theme.ColorNameOverlayBackground), 8
+		back.FillColor, back.CornerRadius = Color(theme.ColorNameOverlayBackground), 6
 		back.StrokeColor, back.StrokeWidth = Color(theme.ColorNameInputBorder), 1
-		back.Shadow = canvas.Shadow{Color: Color(theme.ColorNameShadow), BlurRadius: 10, Offset: fyne.NewPos(0, 3)}
 		back.Resize(size)
 		symbol.Text, symbol.Color, symbol.TextSize = t.m.Badge.Symbol, t.m.Badge.Tone.Color(), Size(theme.SizeNameText)
-		symbol.Move(fyne.NewPos(14, 0))
+		symbol.Move(fyne.NewPos(toastPad, 0))
 		symbol.Resize(fyne.NewSize(12, size.Height))
-		text.Text = Ellipsis(t.m.Text, size.Width-36-14-action, Size(theme.SizeNameText), text.TextStyle)
-		text.Color, text.TextSize = Color(theme.ColorNameForeground), Size(theme.SizeNameText)
-		text.Move(fyne.NewPos(34, 0))
-		text.Resize(fyne.NewSize(size.Width-34, size.Height))
-		objs := []fyne.CanvasObject{back, symbol, text}
-		if t.action != nil {
-			need := t.action.MinSize()
-			t.action.Resize(need)
-			t.action.Move(fyne.NewPos(size.Width-need.Width-6, (size.Height-need.Height)/2))
-			objs = append(objs, t.action)
-		}
-		return objs
+		return append([]fyne.CanvasObject{back, symbol}, t.place(lines, size)...)
 	}
 	r.min = func() fyne.Size {
-		return fyne.NewSize(Text(t.m.Text, Size(theme.SizeNameText), text.TextStyle).Width+52+action, 40)
+		return fyne.NewSize(Text(t.m.Text, Size(theme.SizeNameText), fyne.TextStyle{}).Width+2*toastPad+toastSymbol+t.room(), toastHeight)
 	}
 	r.Refresh()
 	return r
+}
+
+// room is what the action needs.
+func (t *toast) room() float32 {
+	if t.action == nil {
+		return 0
+	}
+	return t.action.MinSize().Width
+}
+
+// place lays out the text, in two smaller lines if one is too short for it, and the action.
+func (t *toast) place(lines []*canvas.Text, size fyne.Size) []fyne.CanvasObject {
+	width, textSize := size.Width-2*toastPad-toastSymbol-t.room(), Size(theme.SizeNameText)
+	said := []string{t.m.Text}
+	if Text(t.m.Text, textSize, fyne.TextStyle{}).Width > width+1 {
+		textSize = Size(theme.SizeNameCaptionText)
+		said = Wrap(t.m.Text, width, textSize, fyne.TextStyle{})
+		if len(said) > 2 {
+			said = []string{said[0], Ellipsis(strings.Join(said[1:], " "), width, textSize, fyne.TextStyle{})}
+		}
+	}
+	var objs []fyne.CanvasObject
+	for i, s := range said {
+		l := lines[i]
+		l.Text, l.TextSize, l.Color = s, textSize, Color(theme.ColorNameForeground)
+		high := size.Height / float32(len(said))
+		l.Move(fyne.NewPos(toastPad+toastSymbol, high*float32(i)))
+		l.Resize(fyne.NewSize(width, high))
+		objs = append(objs, l)
+	}
+	if t.action != nil {
+		need := t.action.MinSize()
+		t.action.Resize(need)
+		t.action.Move(fyne.NewPos(size.Width-need.Width-2, (size.Height-need.Height)/2))
+		objs = append(objs, t.action)
+	}
+	return objs
 }
