@@ -20,7 +20,7 @@ const further = 20
 func (k *Keeper) Listen(ctx context.Context, addr string) (taken int, err error) {
 	host, wanted, err := loopback(addr)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("listen on %q: %w", addr, err)
 	}
 	l, err := firstFree(ctx, host, wanted)
 	if err != nil {
@@ -40,18 +40,24 @@ func (k *Keeper) Listen(ctx context.Context, addr string) (taken int, err error)
 	return taken, nil
 }
 
+// CheckListen says what is wrong with an address for [Keeper.Listen]; nil if nothing is.
+func CheckListen(addr string) error {
+	_, _, err := loopback(addr)
+	return err
+}
+
 // loopback splits addr, and refuses one that other machines could reach.
 func loopback(addr string) (host string, port int, err error) {
 	host, p, err := net.SplitHostPort(addr)
 	if err != nil {
-		return "", 0, fmt.Errorf("listen on %q: it is not host:port", addr)
+		return "", 0, errors.New("want an address and a port, 127.0.0.1:4080")
 	}
 	n, err := strconv.ParseUint(p, 10, 16)
 	if err != nil {
-		return "", 0, fmt.Errorf("listen on %q: the port is not a number from 0 to 65535", addr)
+		return "", 0, errors.New("want a port from 0 to 65535")
 	}
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
-		return "", 0, fmt.Errorf("listen on %q: only an address of this machine alone is allowed, like 127.0.0.1", addr)
+		return "", 0, errors.New("want an address of this machine alone, like 127.0.0.1")
 	}
 	return host, int(n), nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 
@@ -42,7 +43,7 @@ func decodeEndpoints(doc *yaml.Node) ([]capture.Endpoint, error) {
 	names, paths := map[string]bool{}, map[string]bool{}
 	for i := range all {
 		if all[i].Name == "" {
-			all[i].Name = cmpOr(all[i].Path, "default")
+			all[i].Name = cmp.Or(all[i].Path, "default")
 		}
 		if names[all[i].Name] {
 			return nil, fmt.Errorf("two endpoints are called %s", all[i].Name)

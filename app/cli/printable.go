@@ -4,20 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-)
 
-// steers reports whether r does something to a terminal instead of showing:
-// control characters, the ends of lines and paragraphs that are none of ours,
-// and the marks that turn the direction of text.
-func steers(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
-}
+	"anyhook.net/desktop/app/view"
+)
 
 // printable replaces what could steer a terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case steers(r), r == unicode.ReplacementChar:
+		case view.Hidden(r), r == unicode.ReplacementChar:
 			return '�'
 		}
 		return r
@@ -28,12 +23,12 @@ func printable(s string) string {
 // JSON leaves as it is, is written as an escape.
 func escaped(b []byte) []byte {
 	s := string(b)
-	if !strings.ContainsFunc(s, steers) {
+	if !strings.ContainsFunc(s, view.Hidden) {
 		return b
 	}
 	var out strings.Builder
 	for _, r := range s {
-		if steers(r) {
+		if view.Hidden(r) {
 			fmt.Fprintf(&out, `\u%04x`, r)
 			continue
 		}

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -72,7 +72,7 @@ func (c *program) runServe(ctx context.Context, cmd *cobra.Command, f serveFlags
 	if err != nil {
 		return err
 	}
-	if err := session.CheckListen(f.listen); err != nil {
+	if err := tunnel.CheckListen(f.listen); err != nil {
 		return usage("--listen %s: %v", f.listen, err)
 	}
 	if f.maxBody < 1 || f.maxBody > capture.LimitMaxBody {
@@ -137,10 +137,11 @@ func (f serveFlags) choice() (view.TunnelChoice, error) {
 	case "ngrok":
 		return view.TunnelChoice{Kind: "ngrok", Token: os.Getenv("NGROK_AUTHTOKEN"), URL: f.domain}, nil
 	case "own":
-		if u, err := url.Parse(f.publicURL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-			return view.TunnelChoice{}, usage("--public-url %q: want the URL that leads here, https://dev.example.com", f.publicURL)
+		u, err := tunnel.ParseURL(f.publicURL)
+		if err != nil { // which does not tell a password
+			return view.TunnelChoice{}, usage("--public-url: %v Write it like https://dev.example.com", err)
 		}
-		return view.TunnelChoice{Kind: "own", URL: f.publicURL}, nil
+		return view.TunnelChoice{Kind: "own", URL: u}, nil
 	}
 	return view.TunnelChoice{}, usage("--tunnel %s: want none, ngrok or own", f.tunnel)
 }
@@ -164,7 +165,7 @@ func (f serveFlags) endpoints(cmd *cobra.Command) ([]capture.Endpoint, error) {
 		caught := false
 		for i := range all { // the file's own endpoint / keeps what it says, and takes what it does not
 			if all[i].Path == "/" {
-				all[i].Target, caught = cmpOr(f.target, all[i].Target), true
+				all[i].Target, caught = cmp.Or(f.target, all[i].Target), true
 			}
 		}
 		if !caught {
@@ -202,13 +203,6 @@ func readEndpoints(name string) ([]capture.Endpoint, error) {
 		return nil, usage("--endpoint %s: %v", name, err)
 	}
 	return all, nil
-}
-
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func noArgs(_ *cobra.Command, args []string) error {

@@ -8,7 +8,6 @@ import (
 	mathrand "math/rand/v2"
 	"net"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
@@ -68,21 +67,6 @@ func (s *Session) stopServer() {
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
 	}
-}
-
-// CheckListen says what is wrong with an address to capture on, nil if nothing is.
-func CheckListen(addr string) error {
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return errors.New("want an address and a port, 127.0.0.1:4080")
-	}
-	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
-		return errors.New("want an address of this machine alone, like 127.0.0.1")
-	}
-	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return errors.New("want a port from 0 to 65535")
-	}
-	return nil
 }
 
 // Before returns the newest request that was there when the session started.

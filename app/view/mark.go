@@ -56,7 +56,7 @@ func Clean(s string, limit int) string {
 			b.WriteString("\uFFFD")
 		case r == '\t' || r == '\n' || r == '\r':
 			b.WriteByte(' ')
-		case hidden(r):
+		case Hidden(r):
 			b.WriteString(escape(r))
 		default:
 			b.WriteRune(r)
@@ -65,8 +65,8 @@ func Clean(s string, limit int) string {
 	return b.String()
 }
 
-// hidden reports whether r cannot be seen, or turns around what stands beside it.
-func hidden(r rune) bool {
+// Hidden reports whether r cannot be seen, or turns around what stands beside it.
+func Hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u200b' || r == '\ufeff' || r == '\u2028' || r == '\u2029'
 }
 
