@@ -13,6 +13,7 @@ version=$1
 id=net.anyhook.desktop
 arch=$(go env GOARCH)
 tree=$(mktemp -d)
+chmod 755 "$tree"
 trap 'rm -rf "$tree"' EXIT
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
 export SOURCE_DATE_EPOCH
@@ -48,7 +49,8 @@ linux_deb() {
 		Architecture: $arch
 		Maintainer: The AnyHook authors <https://anyhook.net>
 		Installed-Size: $size
-		Depends: libc6, libgl1, libx11-6, libxcursor1, libxrandr2, libxinerama1, libxi6, libxxf86vm1, libwayland-client0, libwayland-cursor0, libwayland-egl1, libxkbcommon0
+		Depends: libc6, libgl1, libx11-6, libwayland-client0
+		Recommends: libxcursor1, libxrandr2, libxinerama1, libxi6, libxxf86vm1, libwayland-cursor0, libwayland-egl1, libxkbcommon0
 		Section: devel
 		Priority: optional
 		Homepage: https://anyhook.net
