@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
 
+	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture/wire"
+	"anyhook.net/desktop/tunnel/ngrok"
 )
 
 // probePath is where a test of the public URL goes; a word that nobody can
@@ -51,12 +54,20 @@ func (p *prober) set(token string) {
 	p.token = token
 }
 
+// reasonOf is err without the method and URL that net/http puts in front.
+func reasonOf(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
 // TestURL asks for the public URL from outside, and returns what is wrong with
 // it: nil means that what is sent there arrives here.
 func (s *Session) TestURL(ctx context.Context) error {
 	st := s.Status()
 	if st.PublicURL == "" {
-		return errors.New("there is no public URL to test")
+		return &view.NotReached{}
 	}
 	token := rand.Text()
 	s.prober.set(token)
@@ -74,11 +85,15 @@ func (s *Session) TestURL(ctx context.Context) error {
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("nothing answers at %s: %w", st.PublicURL, err)
+		return &view.NotReached{URL: st.PublicURL, Err: reasonOf(err)}
 	}
 	defer res.Body.Close()
 	if res.Header.Get("X-AnyHook-Test") != token {
-		return fmt.Errorf("%s answers %d, but what is sent there does not arrive here: does it lead to %s?", st.PublicURL, res.StatusCode, st.LocalURL)
+		away := &view.NotReached{URL: st.PublicURL, LocalURL: st.LocalURL, Status: res.StatusCode}
+		if code := res.Header.Get("Ngrok-Error-Code"); code != "" {
+			away.Err = ngrok.ByCode(code)
+		}
+		return away
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (w *Window) commands() map[string]func() {
 		"copies": w.openCopies, "reorder": w.openReorder, "failed": w.openFailed, "range": w.openRange, "cancel": w.runs.Cancel,
 		"export": w.openExport, "curl": w.copyCurl, "import": w.openImport,
 		"sample": w.openSamples, "practice": w.practice, "shop": w.openShop, "pause": w.pause,
-		"copy-url": w.copyURL, "tunnel": w.openTunnel, "retry-tunnel": w.desk.RetryTunnel,
+		"copy-url": w.copyURL, "tunnel": w.openTunnel, "retry-tunnel": w.desk.RetryTunnel, "test-url": w.testURL,
 		"search": func() { w.show("inbox"); w.inbox.filters.focus() }, "clear-filter": func() { w.inbox.filters.set(view.Chips{}) },
 		"inbox": screen("inbox"), "endpoints": screen("endpoints"), "settings": screen("settings"), "add-endpoint": func() { w.editEndpoint("") },
 		"tab.summary": tab("summary"), "tab.body": tab("body"), "tab.headers": tab("headers"), "tab.signature": tab("signature"), "tab.deliveries": tab("deliveries"),
@@ -112,7 +112,7 @@ func (w *Window) menu() *fyne.MainMenu {
 		return m
 	}
 	return fyne.NewMainMenu(
-		menu(text.T("menu.file"), "sample", "import", "export", "curl", "", "copy-url", "tunnel", "retry-tunnel", "", "quit"),
+		menu(text.T("menu.file"), "sample", "import", "export", "curl", "", "copy-url", "tunnel", "retry-tunnel", "test-url", "", "quit"),
 		menu(text.T("menu.request"), "replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice", "shop"),
 		menu(text.T("menu.view"), "inbox", "endpoints", "settings", "add-endpoint", "", "search", "clear-filter", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "times", "theme", "language", "", "palette"),
 	)

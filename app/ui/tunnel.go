@@ -28,6 +28,8 @@ type tunnelPanel struct {
 	fields  *fyne.Container
 	connect *look.Button
 	test    *look.Button
+	result  *look.Words
+	stop    context.CancelFunc // of the test under way; nil for none
 	history *fyne.Container
 }
 
@@ -61,14 +63,52 @@ func (w *Window) openTunnel() {
 	t.choose()
 	t.draw()
 	retry := w.button("retry-tunnel", text.T("tunnel.retry"))
-	t.test = look.NewButton(text.T("tunnel.test"), "", func() {
-		w.pressed(t.test, w.desk.TestURL, func() { w.say(text.T("tunnel.test.ok")) })
-	})
+	t.test = look.NewButton(text.T("tunnel.test"), w.tip("test-url"), t.ask)
+	t.result = look.NewText("", look.Plain)
+	t.result.Hide()
 	visible(t.test, s.PublicURL != "")
-	content := scroll(container.NewVBox(t.state, container.NewHBox(retry, t.test),
+	content := scroll(container.NewVBox(t.state, container.NewHBox(retry, t.test), t.result,
 		look.NewSection(text.T("tunnel.choose")), t.kinds, t.fields, t.wrong, container.NewHBox(t.connect),
 		look.NewSection(text.T("tunnel.history")), t.history))
 	x.openPanel(&panel{name: "tunnel", redraw: t.draw}, text.T("tunnel.title"), content)
+	w.tunnel = t
+}
+
+// testURL asks for the public URL from outside, in the panel of the tunnel.
+func (w *Window) testURL() {
+	if w.inbox.panel == nil || w.inbox.panel.name != "tunnel" {
+		w.openTunnel()
+	}
+	w.tunnel.ask()
+}
+
+// ask tests the public URL beside the window; pressed again, it stops.
+func (t *tunnelPanel) ask() {
+	if t.stop != nil {
+		t.stop()
+		return
+	}
+	ctx, stop := context.WithCancel(t.w.ctx)
+	t.stop = stop
+	t.test.SetText(text.T("tunnel.test.cancel"))
+	t.tell(view.Mark{Tone: view.Busy, Text: text.T("tunnel.test.running")})
+	start(t.w, func(context.Context) (struct{}, error) { return struct{}{}, t.w.desk.TestURL(ctx) }, func(_ struct{}, err error) {
+		stopped := ctx.Err() != nil
+		stop()
+		t.stop = nil
+		t.test.SetText(text.T("tunnel.test"))
+		if stopped {
+			err = context.Canceled
+		}
+		t.tell(view.TestResult(err))
+	})
+}
+
+// tell shows how a test goes.
+func (t *tunnelPanel) tell(m view.Mark) {
+	t.result.SetTone(tones[m.Tone])
+	t.result.SetText(m.Text)
+	t.result.Show()
 }
 
 // kind is the way in that is chosen.
@@ -123,6 +163,15 @@ func (t *tunnelPanel) apply() {
 	})
 }
 
+// trouble says what happened, what to do, and what the service said.
+func (t *tunnelPanel) trouble(v view.TunnelPanel) fyne.CanvasObject {
+	box := container.NewVBox(look.NewText(v.Error, look.Bad), look.NewText(v.Advice, look.Plain))
+	if v.Said != "" {
+		box.Add(muted(v.Said))
+	}
+	return box
+}
+
 // draw follows the status.
 func (t *tunnelPanel) draw() {
 	v := view.ViewTunnel(t.w.desk.Status(), t.w.clock)
@@ -140,7 +189,7 @@ func (t *tunnelPanel) draw() {
 	}
 	t.state.Add(head)
 	if v.Error != "" {
-		t.state.Add(look.NewPanel(container.NewVBox(look.NewText(v.Error, look.Bad), look.NewText(v.Advice, look.Plain))))
+		t.state.Add(look.NewPanel(t.trouble(v)))
 	}
 	t.state.Add(t.w.fields(v.Facts))
 	if t.test != nil {

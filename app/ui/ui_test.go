@@ -362,7 +362,7 @@ func TestTheTunnelSaysWhatWentWrongAndTakesAToken(t *testing.T) {
 	d := story.New(now)
 	d.Set(func(s *view.Status) {
 		s.Choice.Kind = "ngrok"
-		s.Tunnel = tunnel.State{Phase: tunnel.Offline, Err: &tunnel.Error{Code: "ERR_NGROK_107", Msg: "authentication failed", Fatal: true}}
+		s.Tunnel = tunnel.State{Phase: tunnel.Offline, Err: &tunnel.Error{Code: "ERR_NGROK_107", Msg: "authentication failed", Fatal: true, Advice: "token-invalid"}}
 	})
 	s := open(t, d)
 	s.press("tunnel")
@@ -386,9 +386,18 @@ func TestThePublicURLIsTestedFromOutside(t *testing.T) {
 	s := open(t, story.Day(now))
 	s.press("tunnel")
 	test.Tap(s.button("Test from outside"))
-	s.until("it says so", func() bool { return len(s.frame.Said()) == 1 })
-	require.Equal(t, []string{"The public URL leads here"}, s.frame.Said())
+	s.until("it says so", func() bool { return strings.Contains(s.words(), "What is sent to the public URL arrives here.") })
 	require.Equal(t, 1, s.desk.Calls("TestURL"))
+	s.desk.Hold = func(ctx context.Context) { <-ctx.Done() }
+	s.press("test-url")
+	require.Contains(t, s.words(), "Asking for the public URL")
+	test.Tap(s.button("Stop the test"))
+	s.until("it stopped", func() bool { return strings.Contains(s.words(), "The test was stopped.") })
+	s.desk.Hold, s.desk.Unreached = nil, &view.NotReached{URL: "https://x.example", LocalURL: "http://127.0.0.1:4080", Status: 404}
+	s.press("test-url")
+	s.until("it says why", func() bool {
+		return strings.Contains(s.words(), "https://x.example answers 404, but what is sent there")
+	})
 }
 
 func TestEndpointsAreEditedWithTheirMistakesNamed(t *testing.T) {

@@ -62,8 +62,9 @@ type Window struct {
 	last   view.Status
 	redraw []*look.Redraw
 	past   view.TunnelHistory
-	status func() // draws the status soon
-	wanted *wish  // endpoint to open with the screen
+	status func()       // draws the status soon
+	tunnel *tunnelPanel // made last
+	wanted *wish        // endpoint to open with the screen
 }
 
 // New fills win and follows the desk until [Window.Close].
@@ -141,7 +142,7 @@ func (w *Window) try(job func(context.Context) error, done func()) {
 // fail says what went wrong.
 func (w *Window) fail(err error) {
 	if err != nil && w.ctx.Err() == nil {
-		w.frame.Say(look.Message{Badge: look.Invalid(""), Text: view.Clean(err.Error(), 300)})
+		w.frame.Say(look.Message{Badge: look.Invalid(""), Text: view.ErrorText(err)})
 	}
 }
 

@@ -1,12 +1,9 @@
 package view
 
 import (
-	"errors"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"anyhook.net/desktop/app/text"
 	"anyhook.net/desktop/tunnel"
@@ -131,95 +128,6 @@ func StatusLine(s Status) string {
 		parts = append(parts, text.T("status.paused"))
 	}
 	return strings.Join(parts, " · ")
-}
-
-// A TunnelPanel tells how the way in is doing.
-type TunnelPanel struct {
-	State   Mark
-	Since   string
-	Latency string
-	Error   string // what the service or the network said
-	Advice  string // what to do about it
-	Facts   []Fact
-}
-
-// ViewTunnel is the panel for a status.
-func ViewTunnel(s Status, clock Clock) TunnelPanel {
-	p := TunnelPanel{State: tunnelMark(s)}
-	if !s.Tunnel.Since.IsZero() && s.Tunnel.Phase != tunnel.Online {
-		p.Since = text.T("tunnel.since", clock.Write(s.Tunnel.Since))
-	} else if !s.Tunnel.Since.IsZero() {
-		p.Since = text.T("tunnel.since.online", clock.Write(s.Tunnel.Since))
-	}
-	if s.Tunnel.Latency > 0 {
-		p.Latency = text.T("tunnel.latency", Took(s.Tunnel.Latency))
-	}
-	if s.Tunnel.Err != nil {
-		p.Error, p.Advice = Clean(s.Tunnel.Err.Error(), 400), tunnelAdvice(s.Tunnel.Err)
-	}
-	if s.PublicURL != "" {
-		p.Facts = append(p.Facts, Fact{text.T("tunnel.url.public"), s.PublicURL})
-	}
-	p.Facts = append(p.Facts, Fact{text.T("tunnel.url.local"), s.LocalURL})
-	return p
-}
-
-// tunnelAdvice says what to do about an error of the tunnel.
-func tunnelAdvice(err error) string {
-	if e, ok := errors.AsType[*tunnel.Error](err); ok {
-		fallback := text.T("tunnel.advice.retry")
-		if e.Fatal {
-			fallback = text.T("tunnel.advice.fatal")
-		}
-		return text.Or("tunnel.advice."+e.Code, fallback)
-	}
-	return text.T("tunnel.advice.network")
-}
-
-// CheckURL says what is wrong with a public URL that the user has already; nil for nothing.
-func CheckURL(raw string) error {
-	u, err := url.Parse(strings.TrimSpace(raw))
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return errors.New(text.T("tunnel.own.bad"))
-	}
-	return nil
-}
-
-// A TunnelHistory remembers the states that the tunnel went through. The zero value is ready.
-type TunnelHistory struct {
-	lines []Fact
-	last  tunnel.State
-}
-
-const maxHistory = 50
-
-// Note remembers the state of s if it is another one than before, and returns
-// whether it was. Only one goroutine may call it.
-func (h *TunnelHistory) Note(s Status, now time.Time, clock Clock) bool {
-	t := s.Tunnel
-	if len(h.lines) > 0 && t.Phase == h.last.Phase && t.URL == h.last.URL && errorText(t.Err) == errorText(h.last.Err) {
-		return false
-	}
-	h.last = t
-	line := tunnelMark(s).Text
-	if t.Err != nil {
-		line += " · " + Clean(t.Err.Error(), 200)
-	} else if t.Phase == tunnel.Online && t.URL != "" {
-		line += " · " + t.URL
-	}
-	h.lines = append([]Fact{{clock.Write(now), line}}, h.lines...)
-	h.lines = h.lines[:min(len(h.lines), maxHistory)]
-	return true
-}
-
-// Lines returns what happened, newest first: the time, and the state.
-func (h *TunnelHistory) Lines() []Fact { return h.lines }
-
-func errorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }
 
 // TokenPlace says where secrets are kept.

@@ -225,9 +225,9 @@ func TestTheBarSaysWhereAndWhetherSomebodyListens(t *testing.T) {
 
 func TestATunnelErrorSaysWhatToDo(t *testing.T) {
 	t.Parallel()
-	p := view.ViewTunnel(view.Status{Tunnel: tunnel.State{Phase: tunnel.Offline, Err: &tunnel.Error{Code: "ERR_NGROK_107", Msg: "bad token", Fatal: true}}, Choice: view.TunnelChoice{Kind: "ngrok"}}, clockAt(noon))
+	p := view.ViewTunnel(view.Status{Tunnel: tunnel.State{Phase: tunnel.Offline, Err: &tunnel.Error{Code: "ERR_NGROK_107", Msg: "bad token", Fatal: true, Advice: "token-invalid"}}, Choice: view.TunnelChoice{Kind: "ngrok"}}, clockAt(noon))
 	require.Equal(t, "Offline", p.State.Text)
-	require.Contains(t, p.Advice, "authtoken")
+	require.Contains(t, p.Advice, "Authtoken")
 	p = view.ViewTunnel(view.Status{Tunnel: tunnel.State{Err: &tunnel.Error{Code: "ERR_NGROK_9999", Fatal: true}}}, clockAt(noon))
 	require.Contains(t, p.Advice, "change the settings")
 	var h view.TunnelHistory

@@ -85,6 +85,7 @@ var Commands = []Command{
 	{"copy-url", shift("U"), Nothing},
 	{"tunnel", ctrl("U"), Nothing},
 	{"retry-tunnel", shift("K"), Nothing},
+	{"test-url", ctrl("I"), Public},
 	{"search", ctrl("F"), Nothing},
 	{"clear-filter", shift("X"), Nothing},
 	{"inbox", ctrl("1"), Nothing},

@@ -20,13 +20,23 @@ type Words struct {
 func NewText(s string, tone Tone) *Words {
 	l := &Words{said: s}
 	l.Text = s
-	l.Wrapping = fyne.TextWrapWord
-	l.Importance = map[Tone]widget.Importance{
-		Plain: widget.MediumImportance, Muted: widget.LowImportance, OK: widget.SuccessImportance,
-		Warn: widget.WarningImportance, Bad: widget.DangerImportance, Info: widget.HighImportance, Accent: widget.HighImportance,
-	}[tone]
+	l.Wrapping, l.Importance = fyne.TextWrapWord, importances[tone]
 	l.ExtendBaseWidget(l)
 	return l
+}
+
+// importances are how Fyne's labels call our tones.
+var importances = map[Tone]widget.Importance{
+	Plain: widget.MediumImportance, Muted: widget.LowImportance, OK: widget.SuccessImportance,
+	Warn: widget.WarningImportance, Bad: widget.DangerImportance, Info: widget.HighImportance, Accent: widget.HighImportance,
+}
+
+// SetTone says it in another tone.
+func (w *Words) SetTone(tone Tone) {
+	if to := importances[tone]; w.Importance != to {
+		w.Importance = to
+		w.Refresh()
+	}
 }
 
 // Said is what it says, without the breaks that wrapping put in.

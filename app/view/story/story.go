@@ -22,10 +22,11 @@ var ErrNotFound = errors.New("no such request")
 
 // A Desk is a view.Desk in memory.
 type Desk struct {
-	Now    func() time.Time
-	Hold   func(context.Context)              // called before each send; nil for no wait
-	Answer func(replay.Send) replay.Outcome   // of the handler; nil for 200
-	Dial   func(target string) (listens bool) // nil for nobody
+	Now       func() time.Time
+	Hold      func(context.Context)              // called before each send; nil for no wait
+	Answer    func(replay.Send) replay.Outcome   // of the handler; nil for 200
+	Unreached error                              // of TestURL
+	Dial      func(target string) (listens bool) // nil for nobody
 
 	mu        sync.Mutex
 	requests  []*capture.Request

@@ -160,11 +160,14 @@ func (d *Desk) Connect(_ context.Context, c view.TunnelChoice) error {
 }
 
 // TestURL implements view.Desk.
-func (d *Desk) TestURL(context.Context) error {
+func (d *Desk) TestURL(ctx context.Context) error {
+	if d.Hold != nil {
+		d.Hold(ctx)
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls["TestURL"]++
-	return nil
+	return d.Unreached
 }
 
 // RetryTunnel implements view.Desk.
