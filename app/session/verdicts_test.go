@@ -40,11 +40,13 @@ func (v reported) secrets() []capture.Secret {
 
 func (v reported) raw() string {
 	const base = "https://hooks.example.test"
-	head := "POST " + strings.TrimPrefix(v.URL, base) + " HTTP/1.1\r\nHost: hooks.example.test\r\n"
+	var raw strings.Builder
+	fmt.Fprintf(&raw, "POST %s HTTP/1.1\r\nHost: hooks.example.test\r\n", strings.TrimPrefix(v.URL, base))
 	for name, value := range v.Headers {
-		head += name + ": " + value + "\r\n"
+		fmt.Fprintf(&raw, "%s: %s\r\n", name, value)
 	}
-	return head + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(v.Body), v.Body)
+	fmt.Fprintf(&raw, "Content-Length: %d\r\n\r\n%s", len(v.Body), v.Body)
+	return raw.String()
 }
 
 // What developers reported of signatures, sent to the real thing: the good are
