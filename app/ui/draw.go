@@ -30,6 +30,8 @@ func badge(m view.Mark) look.Badge {
 		return look.Handshake(m.Text)
 	case view.SignStray:
 		return look.Stray(m.Text)
+	case view.SignImported:
+		return look.Imported(m.Text)
 	case view.SignReplayed:
 		return look.Replayed(m.Text)
 	}

@@ -82,7 +82,10 @@ func (p Planner) Plan(ctx context.Context, way Way, seqs []capture.Seq, n int) (
 func (p *Plan) note(t Tone, s string) { p.Notes = append(p.Notes, Mark{Tone: t, Text: s}) }
 
 // Replayable reports whether a request can be sent again: it came whole, and is an ordinary webhook.
-func Replayable(s capture.Summary) bool { return s.Kind == capture.Delivery }
+func Replayable(s capture.Summary) bool { return s.Kind.Replayable() }
+
+// replayable are the kinds that can be sent again.
+var replayable = []capture.Kind{capture.Delivery, capture.Imported}
 
 // waves lays the sends out.
 func waves(way Way, sums []capture.Summary, signing replay.Signing, n int) []replay.Wave {
@@ -207,7 +210,7 @@ func (p Planner) Failed(ctx context.Context) ([]capture.Seq, error) {
 	if err != nil || last == 0 {
 		return nil, err
 	}
-	return p.Desk.Match(ctx, capture.Filter{Kinds: []capture.Kind{capture.Delivery}, Outcome: []capture.Outcome{capture.OutcomeFailed}}, 1, last)
+	return p.Desk.Match(ctx, capture.Filter{Kinds: replayable, Outcome: []capture.Outcome{capture.OutcomeFailed}}, 1, last)
 }
 
 // A Range is a span of arrival times: Since included, Until not.
@@ -233,7 +236,7 @@ func (p Planner) Preview(ctx context.Context, r Range) (Preview, error) {
 		return out, err
 	}
 	if last > 0 {
-		f := capture.Filter{Kinds: []capture.Kind{capture.Delivery}, Since: r.Since, Until: r.Until}
+		f := capture.Filter{Kinds: replayable, Since: r.Since, Until: r.Until}
 		if out.Seqs, err = p.Desk.Match(ctx, f, 1, last); err != nil {
 			return out, err
 		}

@@ -168,10 +168,12 @@ func notTried(st replay.Standing, r *capture.Request) string {
 		return text.T("summary.not.handshake")
 	case r.Kind == capture.Other:
 		return text.T("summary.not.other")
-	case r.Kind != capture.Delivery && r.Kind != "":
+	case !r.Kind.Replayable() && r.Kind != "":
 		return text.T("summary.not.broken")
 	case st.Progress == replay.Queued || st.Progress == replay.Retrying:
 		return text.T("summary.not.waiting")
+	case r.Kind == capture.Imported:
+		return text.T("summary.not.imported")
 	case r.Answered >= 400:
 		return text.T("summary.not.refused", strconv.Itoa(r.Answered))
 	}

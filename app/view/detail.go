@@ -69,12 +69,12 @@ func LoadDetail(ctx context.Context, desk Desk, clock Clock, id capture.ID) (*De
 	checked := desk.Check(ctx, r)
 	kept := r.Signature
 	kept.Content = checked.Content
-	if r.Kind == capture.Delivery && !kept.Status.Refused() {
+	if r.Kind.Replayable() && !kept.Status.Refused() {
 		d.Stale = stale(d.Provider, kept.At, clock.Now())
 	}
 	st := standing(stands, r.Seq)
 	d.fill(clock, kept, st, attempts)
-	if checked.Status != kept.Status && r.Kind == capture.Delivery {
+	if checked.Status != kept.Status && r.Kind.Replayable() {
 		d.Sentences = append(d.Sentences, text.T("summary.recheck", Verdict(checked.Status).Text))
 		d.Signature.Facts = append(d.Signature.Facts, Fact{text.T("signature.fact.now"), Verdict(checked.Status).Text})
 	}
@@ -98,7 +98,7 @@ func (d *Detail) fill(clock Clock, s capture.Signature, st replay.Standing, atte
 		d.Attempts = append(d.Attempts, ViewAttempt(a, s.Status, d.Endpoint, clock))
 	}
 	d.Sentences = []string{d.arrived(clock), d.judged(s), delivered(attempts, st, r)}
-	if d.Endpoint.Provider == "" && d.Provider.Name == "" && r.Kind == capture.Delivery {
+	if d.Endpoint.Provider == "" && d.Provider.Name == "" && r.Kind.Replayable() {
 		d.Sentences[1] = text.T("summary.unknown")
 	}
 	d.Sentences = append(d.Sentences, d.remarks(sum)...)
@@ -118,6 +118,8 @@ func (d *Detail) arrived(clock Clock) string {
 		return text.T("summary.arrived.broken", who, when, Clean(r.Note, 200))
 	case r.Kind == capture.Handshake:
 		return text.T("summary.arrived.handshake", who, when)
+	case r.Kind == capture.Imported:
+		return text.T("summary.arrived.imported", who, d.Title, clock.Write(r.At))
 	case r.Kind == capture.Other:
 		return text.T("summary.arrived.other", when, Clean(r.Method+" "+pathOf(r.URL), 200))
 	case len(r.Events) > 1:
@@ -140,6 +142,9 @@ func (d *Detail) judged(s capture.Signature) string {
 	if signatureMark(r.Kind, s.Status).Text == "" {
 		return said
 	}
+	if r.Kind == capture.Imported { // nobody was told anything
+		return text.T("summary.signature." + string(s.Status))
+	}
 	return text.T("summary.signature."+string(s.Status)) + " " + said
 }
 
@@ -152,7 +157,7 @@ func (d *Detail) remarks(s capture.Summary) []string {
 	if s.Late {
 		out = append(out, text.T("summary.late"))
 	}
-	if strings.Contains(pathOf(d.Request.URL), "//") && d.Request.Kind == capture.Delivery {
+	if strings.Contains(pathOf(d.Request.URL), "//") && d.Request.Kind.Replayable() {
 		out = append(out, text.T("summary.slashes"))
 	}
 	return out
@@ -185,7 +190,7 @@ func (d *Detail) facts(clock Clock) {
 			add(text.T("fact.try"), strconv.Itoa(e.Try))
 		}
 	}
-	if d.Provider.Dedupe != "" && r.Kind == capture.Delivery {
+	if d.Provider.Dedupe != "" && r.Kind.Replayable() {
 		add(text.T("fact.dedupe"), d.Provider.Dedupe)
 	}
 	add(text.T("fact.note"), Clean(r.Note, 500))

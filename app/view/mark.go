@@ -37,6 +37,7 @@ const (
 	SignHandshake Sign = "handshake"
 	SignStray     Sign = "stray"
 	SignReplayed  Sign = "replayed"
+	SignImported  Sign = "imported"
 )
 
 // Clean makes text from outside fit to be drawn on one line: control and

@@ -69,7 +69,7 @@ func what(s capture.Summary) string {
 		return Clean(s.Type, 120)
 	case s.Note != "":
 		return Clean(s.Note, 120)
-	case s.Kind == capture.Delivery && !s.Read:
+	case s.Kind.Replayable() && !s.Read:
 		return text.T("row.what.reading")
 	}
 	return Clean(s.Method+" "+pathOf(s.URL), 120)
@@ -108,7 +108,7 @@ func badges(s capture.Summary, st replay.Standing) []Mark {
 		case capture.Oversize, capture.Incomplete:
 			m.Tone, m.Sign = Bad, ""
 		case capture.Imported:
-			m.Sign = ""
+			m.Tone, m.Sign = Muted, SignImported
 		case capture.Delivery, capture.Other, capture.Stray:
 		}
 		out = append(out, m)
@@ -137,7 +137,7 @@ func Outcome(s capture.Summary, st replay.Standing, clock Clock) Mark {
 		return Mark{Tone: Busy, Text: text.T("outcome.waiting")}
 	case st.Attempts == 0 && s.Kind == capture.Handshake:
 		return Mark{Tone: Good, Text: text.T("outcome.answered", strconv.Itoa(s.Answered))}
-	case st.Attempts == 0 && s.Kind != capture.Delivery:
+	case st.Attempts == 0 && !s.Kind.Replayable():
 		return Mark{Tone: Muted, Text: ""}
 	case st.Attempts == 0:
 		return Mark{Tone: Muted, Text: text.T("outcome.kept")}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/app/view/story"
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/replay"
 )
@@ -80,4 +81,30 @@ func TestTimesCanBeLocalUTCAndRelative(t *testing.T) {
 	require.Equal(t, "5 min ago", c.Write(at))
 	require.Empty(t, c.Write(time.Time{}))
 	require.Equal(t, "2026-11-30 19:55:00.000 +08:00 · 11:55:00.000 UTC", c.Both(at))
+}
+
+func TestWhatWasReadFromAFileSaysSoAndCanBeReplayed(t *testing.T) {
+	t.Parallel()
+	s := capture.Summary{Seq: 1, Kind: capture.Imported, Provider: "stripe", Type: "invoice.paid", Signature: capture.Valid, Read: true, At: noon}
+	row := view.NewRow(s, replay.Standing{}, clockAt(noon), func(n string) string { return n })
+	require.Equal(t, []view.Mark{{Tone: view.Muted, Text: "imported", Sign: view.SignImported}}, row.Badges)
+	require.Equal(t, "valid", row.Signature.Text)
+	require.Equal(t, "not forwarded", row.Outcome.Text)
+	require.True(t, view.Replayable(s))
+	require.Contains(t, view.KindChoices(), view.Choice{Value: "imported", Name: "imported"})
+
+	d := story.New(func() time.Time { return noon })
+	d.Add(&capture.Request{
+		Kind: capture.Imported, Endpoint: "default", At: noon, URL: "http://x/", Method: "POST", Head: capture.NewHead("POST", "/"), Provider: "stripe",
+		Signature: capture.Signature{Status: capture.Valid}, Events: []capture.Event{{Type: "invoice.paid"}},
+	}, replay.Standing{})
+	detail, err := view.LoadDetail(t.Context(), d, clockAt(noon), "req_000001")
+	require.NoError(t, err)
+	require.Contains(t, detail.Sentences[0], "Read from a file: Stripe sent invoice.paid")
+	require.Equal(t, "The signature is valid.", detail.Sentences[1])
+	require.Contains(t, detail.Sentences[2], "only replayed by hand")
+	p := view.Planner{Desk: d, Clock: clockAt(noon)}
+	plan, err := p.Plan(t.Context(), view.AsReceived, []capture.Seq{1}, 0)
+	require.NoError(t, err)
+	require.Equal(t, 1, plan.Scenario.Sends())
 }

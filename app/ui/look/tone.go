@@ -62,7 +62,8 @@ func Stray(word string) Badge { return Badge{"?", word, Muted} }
 func Replayed(word string) Badge { return Badge{"↻", word, Accent} }
 
 // Valid marks a signature, check or answer that is good.
-func Valid(word string) Badge { return Badge{"✓", word, OK} }
+func Imported(word string) Badge { return Badge{"↑", word, Muted} } // read from a file
+func Valid(word string) Badge    { return Badge{"✓", word, OK} }
 
 // Invalid marks a signature, check or answer that is not.
 func Invalid(word string) Badge { return Badge{"✗", word, Bad} }
