@@ -112,6 +112,20 @@ func (s *Session) Follow(ctx context.Context, seq capture.Seq) iter.Seq2[*captur
 	return s.log.Follow(ctx, seq)
 }
 
+// windowSetting is put in front of what the window keeps, so that it can never
+// be one of our own settings.
+const windowSetting = "window."
+
+// Setting returns what the window kept under key; "" for nothing.
+func (s *Session) Setting(ctx context.Context, key string) (string, error) {
+	return s.settings.Get(ctx, windowSetting+key)
+}
+
+// SetSetting keeps a value for the window.
+func (s *Session) SetSetting(ctx context.Context, key, value string) error {
+	return s.settings.Set(ctx, windowSetting+key, value)
+}
+
 // Pause holds live forwarding; what arrives waits.
 func (s *Session) Pause(on bool) {
 	s.mu.Lock()

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -70,6 +71,7 @@ type centerLayout struct{}
 func (centerLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(80, o[0].MinSize().Height)
 }
+
 func (centerLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	h := o[0].MinSize().Height
 	o[0].Resize(fyne.NewSize(s.Width, h))
@@ -111,11 +113,11 @@ func (d *detail) refresh() {
 // look is what the list says of the open request.
 func (d *detail) look() string {
 	row := d.w.inbox.model.Row(d.w.inbox.model.Index(d.seq))
-	s := row.Outcome.Text + "|" + row.Signature.Text + "|" + row.What
+	words := []string{row.Outcome.Text, row.Signature.Text, row.What}
 	for _, b := range row.Badges {
-		s += "|" + b.Text
+		words = append(words, b.Text)
 	}
-	return s
+	return strings.Join(words, "|")
 }
 
 func (d *detail) load() {
@@ -238,7 +240,7 @@ func (d *detail) headers() fyne.CanvasObject {
 	if len(h.Tunnel) > 0 {
 		var facts []view.Fact
 		for _, l := range h.Tunnel {
-			facts = append(facts, view.Fact{Name: l.Name, Value: l.Value})
+			facts = append(facts, view.Fact(l))
 		}
 		below = container.NewVBox(look.NewSection(text.T("headers.tunnel")), d.w.fields(facts))
 	}

@@ -28,6 +28,7 @@ type endpointForm struct {
 	away     *widget.Check
 	note     *look.Words
 	dot      *look.Status
+	open     *look.Words // whether somebody listens elsewhere
 	found    *fyne.Container
 	secrets  *fyne.Container
 	reply    *fyne.Container
@@ -37,7 +38,7 @@ type endpointForm struct {
 }
 
 func newEndpointForm(s *endpointScreen, f view.EndpointForm) fyne.CanvasObject {
-	e := &endpointForm{s: s, f: f, problems: map[string]*look.Words{}, touched: map[string]bool{}, note: muted(""), dot: look.NewStatus(look.Muted, ""), found: container.NewHBox(), secrets: container.NewVBox(), reply: container.NewVBox()}
+	e := &endpointForm{s: s, f: f, problems: map[string]*look.Words{}, touched: map[string]bool{}, note: muted(""), dot: look.NewStatus(look.Muted, ""), open: muted(""), found: container.NewGridWrap(look.ButtonSize("http://localhost:00000")), secrets: container.NewVBox(), reply: container.NewVBox()}
 	e.save = look.NewMainButton(text.T("endpoint.save"), "", func() { s.save(e.save, e.f) })
 	buttons := container.NewHBox(e.save)
 	title := text.T("cmd.add-endpoint")
@@ -111,7 +112,7 @@ func (e *endpointForm) target() fyne.CanvasObject {
 	e.away = widget.NewCheck(text.T("endpoint.away"), nil)
 	e.away.SetChecked(e.f.AwayOK)
 	e.away.OnChanged = func(on bool) { e.f.AwayOK = on; e.validate() }
-	below := container.NewVBox(container.NewBorder(nil, nil, i, nil), e.problems["target"], e.problems["away"], e.away, container.NewHBox(e.dot), e.note, e.found)
+	below := container.NewVBox(container.NewBorder(nil, nil, i, nil), e.problems["target"], e.problems["away"], e.away, container.NewHBox(e.dot), e.note, e.open, e.found)
 	below.Objects[0] = i
 	return field(text.T("endpoint.target.url"), below, nil)
 }
@@ -169,6 +170,8 @@ func (e *endpointForm) dial() {
 		e.dot.Set(tones[d.Target.Tone], d.Target.Text)
 		visible(e.dot, d.Target.Text != "")
 		e.found.Objects = nil
+		setText(e.open, d.Note)
+		visible(e.open, d.Note != "")
 		for _, other := range d.Others {
 			e.found.Add(look.NewButton(other, text.T("endpoint.use"), func() {
 				e.f.Target = other

@@ -38,7 +38,6 @@ type inbox struct {
 	side    *fyne.Container
 	panel   *panel // over the detail, nil for none
 	search  *widget.Label
-	listens []string // targets found on this machine
 }
 
 func newInbox(w *Window) *inbox {

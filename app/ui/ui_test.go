@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -480,8 +479,8 @@ func TestNothingIsCutOffInTheSmallestWindow(t *testing.T) {
 				require.LessOrEqual(t, b.MinSize().Width, b.Size().Width+0.5, "%s: %s %q is narrower than its word", lang, id, b.Text)
 				require.LessOrEqual(t, at.X+b.Size().Width, float32(1024.5), "%s: %s %q reaches out of the window", lang, id, b.Text)
 			}
-			require.LessOrEqual(t, s.win.Content().MinSize().Width, float32(1024), fmt.Sprintf("%s %s", lang, id))
-			require.LessOrEqual(t, s.win.Content().MinSize().Height, float32(700), fmt.Sprintf("%s %s", lang, id))
+			require.LessOrEqual(t, s.win.Content().MinSize().Width, float32(1024), "%s %s", lang, id)
+			require.LessOrEqual(t, s.win.Content().MinSize().Height, float32(700), "%s %s", lang, id)
 		}
 		s.Close()
 	}

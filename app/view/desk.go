@@ -22,6 +22,8 @@ type Desk interface {
 	Senders
 	Tunnels
 	Files
+	Listener
+	Settings
 
 	// Changed returns a channel that is closed at the next change of anything
 	// shown. Take it before looking, so that nothing is missed.
@@ -59,10 +61,19 @@ type Endpoints interface {
 	Providers() []capture.Provider
 }
 
-// A Listener is a Desk that can dial targets which no endpoint has yet.
+// A Listener dials targets, also those that no endpoint has yet.
 type Listener interface {
 	// Listening reports whether somebody listens at a target.
 	Listening(ctx context.Context, target string) bool
+	// OpenPorts returns usual ports of this machine where somebody else listens, ascending.
+	OpenPorts(ctx context.Context) []int
+}
+
+// Settings keep what the user chose for the window, across starts.
+type Settings interface {
+	// Setting returns "" for what was never set.
+	Setting(ctx context.Context, key string) (string, error)
+	SetSetting(ctx context.Context, key, value string) error
 }
 
 // Senders sends to the handler, or to ourselves.

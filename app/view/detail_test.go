@@ -238,8 +238,11 @@ func TestATunnelErrorSaysWhatToDo(t *testing.T) {
 func TestListenersAreFoundByDialling(t *testing.T) {
 	t.Parallel()
 	d := story.New(func() time.Time { return noon })
-	d.Dial = func(target string) bool {
-		return strings.HasSuffix(target, ":3000") || strings.HasSuffix(target, ":8080")
-	}
-	require.Equal(t, []string{"http://localhost:3000", "http://localhost:8080"}, view.Listeners(t.Context(), d))
+	d.Ports = []int{3000, 8080}
+	got := view.Dial(t.Context(), d, "http://localhost:4999")
+	require.Equal(t, "not listening", got.Target.Text)
+	require.Equal(t, []string{"http://localhost:3000", "http://localhost:8080"}, got.Others)
+	require.NotEqual(t, got.Note, view.Dial(t.Context(), story.New(d.Now), "").Note, "and says when there is none")
+	d.Dial = func(target string) bool { return strings.HasSuffix(target, ":4999") }
+	require.Equal(t, view.Dialled{Target: view.Mark{Tone: view.Good, Text: "listening"}}, view.Dial(t.Context(), d, "http://localhost:4999"))
 }

@@ -14,7 +14,7 @@ type Choice struct {
 	Name  string
 }
 
-// Providers offers every provider that AnyHook knows, by title.
+// ProviderChoices are any, and every provider that AnyHook knows, by title.
 func ProviderChoices(desk Desk) []Choice {
 	out := []Choice{{"", text.T("filter.provider.any")}}
 	for _, p := range desk.Providers() {

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"net"
@@ -271,25 +270,3 @@ func EndpointLines(desk Desk, all []capture.Endpoint, st Status) []EndpointLine 
 
 // ReplyWord is the word for a way to answer.
 func ReplyWord(r capture.Reply) string { return firstOf(string(r), "ack") }
-
-// Dialled is who listens.
-type Dialled struct {
-	Target Mark     // "listening"; without text when nobody can say
-	Others []string // targets of this machine where somebody listens, when nobody does at the target
-}
-
-// Dial looks whether somebody listens at a target, and if not, where else on this machine.
-func Dial(ctx context.Context, desk Desk, target string) Dialled {
-	l, ok := desk.(Listener)
-	if !ok {
-		return Dialled{}
-	}
-	if target != "" && l.Listening(ctx, target) {
-		return Dialled{Target: Mark{Tone: Good, Text: text.T("target.listening")}}
-	}
-	d := Dialled{Others: Listeners(ctx, desk)}
-	if target != "" {
-		d.Target = Mark{Tone: Warn, Text: text.T("target.silent")}
-	}
-	return d
-}

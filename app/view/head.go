@@ -3,7 +3,6 @@ package view
 import (
 	"bytes"
 	"fmt"
-	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -101,13 +100,4 @@ func pathOf(url string) string {
 		return rest[i:]
 	}
 	return "/"
-}
-
-// portOf returns the port of a URL with one, "" without.
-func portOf(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	return u.Port()
 }

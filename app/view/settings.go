@@ -1,9 +1,6 @@
 package view
 
 import (
-	"context"
-	"sync"
-
 	"anyhook.net/desktop/app/text"
 )
 
@@ -41,36 +38,3 @@ func ViewWelcome(s Status) Welcome {
 	}
 	return w
 }
-
-// usualPorts are where handlers listen on the machines of developers.
-var usualPorts = []string{"3000", "8000", "8080", "5000", "4000", "5173", "8888", "9000", "3001", "4242", "4567", "8787"}
-
-// Listeners returns the targets on usual ports of this machine where somebody
-// listens; our own port is left out.
-func Listeners(ctx context.Context, desk Desk) []string {
-	dial, ok := desk.(Listener)
-	if !ok {
-		return nil
-	}
-	found := make([]string, len(usualPorts))
-	var wg sync.WaitGroup
-	for i, port := range usualPorts {
-		wg.Go(func() {
-			target := "http://localhost:" + port
-			if dial.Listening(ctx, target) && !samePort(target, desk.Status().LocalURL) {
-				found[i] = target
-			}
-		})
-	}
-	wg.Wait()
-	out := found[:0]
-	for _, t := range found {
-		if t != "" {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// samePort reports whether two local URLs lead to one port.
-func samePort(a, b string) bool { return portOf(a) == portOf(b) }

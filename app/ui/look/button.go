@@ -29,6 +29,9 @@ func NewIconButton(icon fyne.Resource, tip string, do func()) *Button {
 	return b
 }
 
+// ButtonSize is what a button with a word needs.
+func ButtonSize(word string) fyne.Size { return NewButton(word, "", nil).MinSize() }
+
 // NewMainButton makes the button of what one most likely wants to do here.
 func NewMainButton(word, tip string, do func()) *Button {
 	b := NewButton(word, tip, do)

@@ -61,9 +61,11 @@ func Stray(word string) Badge { return Badge{"?", word, Muted} }
 // Replayed marks what a person sent again.
 func Replayed(word string) Badge { return Badge{"↻", word, Accent} }
 
+// Imported marks what was read from a file.
+func Imported(word string) Badge { return Badge{"↑", word, Muted} }
+
 // Valid marks a signature, check or answer that is good.
-func Imported(word string) Badge { return Badge{"↑", word, Muted} } // read from a file
-func Valid(word string) Badge    { return Badge{"✓", word, OK} }
+func Valid(word string) Badge { return Badge{"✓", word, OK} }
 
 // Invalid marks a signature, check or answer that is not.
 func Invalid(word string) Badge { return Badge{"✗", word, Bad} }

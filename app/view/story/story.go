@@ -25,6 +25,7 @@ type Desk struct {
 	Now       func() time.Time
 	Hold      func(context.Context)              // called before each send; nil for no wait
 	Answer    func(replay.Send) replay.Outcome   // of the handler; nil for 200
+	Ports     []int                              // open ones of this machine
 	Unreached error                              // of TestURL
 	Dial      func(target string) (listens bool) // nil for nobody
 
@@ -37,12 +38,13 @@ type Desk struct {
 	bell      chan struct{}
 	calls     map[string]int
 	sent      []replay.Scenario
+	settings  map[string]string
 }
 
 // New returns an empty desk.
 func New(now func() time.Time) *Desk {
 	return &Desk{
-		Now: now, attempts: map[capture.ID][]replay.Attempt{}, bell: make(chan struct{}), calls: map[string]int{},
+		Now: now, attempts: map[capture.ID][]replay.Attempt{}, bell: make(chan struct{}), calls: map[string]int{}, settings: map[string]string{},
 		endpoints: []capture.Endpoint{{Name: "default", Path: "/"}},
 		status:    view.Status{LocalURL: "http://127.0.0.1:4080", DataDir: "/home/ada/.config/anyhook", TokenIn: "keychain", MaxBody: 32 << 20, Choice: view.TunnelChoice{Kind: "none"}},
 	}

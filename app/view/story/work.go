@@ -47,6 +47,28 @@ func (d *Desk) Listening(_ context.Context, target string) bool {
 	return d.Dial != nil && d.Dial(target)
 }
 
+// OpenPorts implements view.Desk.
+func (d *Desk) OpenPorts(context.Context) []int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.Ports)
+}
+
+// Setting implements view.Desk.
+func (d *Desk) Setting(_ context.Context, key string) (string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.settings[key], nil
+}
+
+// SetSetting implements view.Desk.
+func (d *Desk) SetSetting(_ context.Context, key, value string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.settings[key] = value
+	return nil
+}
+
 // Providers implements view.Desk.
 func (d *Desk) Providers() []capture.Provider { return providers }
 
