@@ -259,9 +259,9 @@ func TestSelectionStaysWhenMoreArrives(t *testing.T) {
 	require.Equal(t, before, s.inbox.table.Selected())
 }
 
-func TestAnyBodyOpensAtOnceAndNeverBlocksTheWindow(t *testing.T) {
+func TestAnyBodyOpensBesideTheWindow(t *testing.T) {
 	for _, size := range []int{1 << 10, 100 << 10, 1 << 20, 25 << 20} {
-		for name, body := range map[string]string{
+		for _, body := range map[string]string{
 			"one line":   `{"a":"` + strings.Repeat("x", size) + `"}`,
 			"many lines": "[" + strings.TrimSuffix(strings.Repeat("{\"n\": 1152921506151679042},\n", size/28+1), ",\n") + "]",
 		} {
@@ -269,13 +269,17 @@ func TestAnyBodyOpensAtOnceAndNeverBlocksTheWindow(t *testing.T) {
 			d.Add(&capture.Request{Kind: capture.Delivery, Endpoint: "default", At: noon, URL: "http://x/", Method: "POST", Body: []byte(body), Head: capture.NewHead("POST", "/")}, replay.Standing{})
 			s := open(t, d)
 			s.selectBack(0)
-			begin := time.Now()
+			var jobs []func()
+			s.o.Run = func(job func()) { jobs = append(jobs, job) }
 			s.press("tab.body")
-			require.Less(t, time.Since(begin), 200*time.Millisecond, name)
+			require.Contains(t, s.words(), "Reading…", "what is slow is not done on the goroutine that draws")
+			s.o.Run = func(job func()) { go job() }
+			for _, job := range jobs {
+				go job()
+			}
 			s.until("it is shown", func() bool {
 				return s.inbox.detail.bodies.as == view.Pretty && len(s.inbox.detail.bodies.content.Objects) == 1
 			})
-			require.Less(t, time.Since(begin), 10*time.Second, "%s of %d", name, size) // 0.3 s where nothing else runs and no race is looked for
 			s.Close()
 		}
 	}
@@ -456,9 +460,7 @@ func TestClosingUnderLoadEndsEverything(t *testing.T) {
 		}
 		close(done)
 	}()
-	begin := time.Now()
-	s.Close()
-	require.Less(t, time.Since(begin), 5*time.Second)
+	s.Close() // it waits for what it started, which ends because it is told to
 	<-done
 }
 

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"anyhook.net/desktop/app/text"
@@ -113,8 +111,7 @@ func TestResult(err error) Mark {
 
 // CheckURL says what is wrong with a public URL that the user has already; nil for nothing.
 func CheckURL(raw string) error {
-	u, err := url.Parse(strings.TrimSpace(raw))
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+	if _, err := tunnel.ParseURL(raw); err != nil {
 		return errors.New(text.T("tunnel.own.bad"))
 	}
 	return nil
