@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,7 +30,7 @@ const patience = 30 * time.Second
 
 // A window is the program in a process of its own, and the hands and eyes of who uses it.
 type window struct {
-	t    *testing.T
+	t    testing.TB
 	dir  string // its data folder
 	cmd  *exec.Cmd
 	id   string // of the X window
@@ -40,27 +41,40 @@ type window struct {
 }
 
 // open starts the program on a data folder and waits for its window.
-func open(t *testing.T, dir string) *window {
+func open(t testing.TB, dir string) *window {
 	t.Helper()
 	w := launch(t, dir)
+	w.shown()
+	return w
+}
+
+// shown waits for the window and gives it the keyboard.
+func (w *window) shown() {
+	w.t.Helper()
 	w.until("the window", func() bool {
-		out, _ := exec.CommandContext(t.Context(), "xdotool", "search", "--onlyvisible", "--pid", strconv.Itoa(w.cmd.Process.Pid)).Output()
+		out, _ := exec.CommandContext(w.t.Context(), "xdotool", "search", "--onlyvisible", "--pid", strconv.Itoa(w.cmd.Process.Pid)).Output()
 		w.id = strings.TrimSpace(string(out))
 		return w.id != "" && !strings.Contains(w.id, "\n")
 	})
 	w.xdo("windowfocus", "--sync", w.id)
-	return w
 }
 
-// launch starts the program. At the end of the test it is gone, and has said
-// nothing of drawing on a goroutine that may not.
-func launch(t *testing.T, dir string) *window {
+// launch starts the program, as this test binary: with eyes for the test.
+func launch(t testing.TB, dir string) *window {
+	t.Helper()
+	return execute(t, dir, os.Args[0], "-data", dir, "-listen", "127.0.0.1:0")
+}
+
+// execute starts a program with a home in dir. At the end of the test it is
+// gone, and has said nothing of drawing on a goroutine that may not.
+func execute(t testing.TB, dir, program string, args ...string) *window {
 	t.Helper()
 	w := &window{t: t, dir: dir, errs: &spoken{}, done: make(chan error, 1)}
-	w.cmd = exec.CommandContext(t.Context(), os.Args[0], "-data", dir, "-listen", "127.0.0.1:0")
+	w.cmd = exec.CommandContext(t.Context(), program, args...)
 	home := filepath.Join(dir, "home")
 	require.NoError(t, os.MkdirAll(filepath.Join(home, ".cache"), 0o700))
-	w.cmd.Env = append(os.Environ(), childEnv+"=1", "ANYHOOK_NO_KEYCHAIN=1", "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, ".cache"))
+	w.cmd.Env = append(os.Environ(), childEnv+"=1", "ANYHOOK_NO_KEYCHAIN=1", "FYNE_THEME=light",
+		"HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, ".cache"))
 	w.cmd.Stderr = w.errs
 	in, err := w.cmd.StdinPipe()
 	require.NoError(t, err)
@@ -69,16 +83,19 @@ func launch(t *testing.T, dir string) *window {
 	w.in, w.out = in, bufio.NewReader(out)
 	require.NoError(t, w.cmd.Start())
 	go func() { w.done <- w.cmd.Wait() }()
-	t.Cleanup(func() {
-		_ = w.cmd.Process.Kill()
-		<-w.done
-		require.NotContains(t, w.errs.String(), "Error in Fyne call thread")
-		require.NotContains(t, w.errs.String(), "panic")
-		if t.Failed() {
-			t.Logf("standard error of %s:\n%s", filepath.Base(dir), w.errs)
-		}
-	})
+	t.Cleanup(w.kill)
 	return w
+}
+
+// kill ends the program if it still runs, and reads what it said.
+func (w *window) kill() {
+	_ = w.cmd.Process.Kill()
+	<-w.done
+	require.NotContains(w.t, w.errs.String(), "Error in Fyne call thread")
+	require.NotContains(w.t, w.errs.String(), "panic")
+	if w.t.Failed() {
+		w.t.Logf("standard error of %s:\n%s", filepath.Base(w.dir), w.errs)
+	}
 }
 
 // ended waits until the program is gone, returns its exit status, and how long that took.
@@ -248,4 +265,13 @@ func (s *spoken) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.buf.String()
+}
+
+// freePort is a port that nobody listens on.
+func freePort(t testing.TB) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
 }

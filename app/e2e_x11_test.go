@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -22,13 +23,8 @@ func (w *window) cross() {
 	w.t.Helper()
 	id, err := strconv.ParseUint(w.id, 10, 32)
 	require.NoError(w.t, err)
-	display := strings.TrimPrefix(strings.Split(os.Getenv("DISPLAY"), ".")[0], ":")
-	conn, err := net.Dial("unix", "/tmp/.X11-unix/X"+display)
-	require.NoError(w.t, err)
-	defer conn.Close()
-	require.NoError(w.t, conn.SetDeadline(time.Now().Add(patience)))
-	x := &wire{w: w, conn: conn}
-	x.hello(display)
+	x := dial(w.t)
+	defer x.conn.Close()
 	protocols, remove := x.atom("WM_PROTOCOLS"), x.atom("WM_DELETE_WINDOW")
 	const sendEvent, clientMessage = 25, 33
 	x.send(sendEvent, []any{uint32(id), uint32(0), byte(clientMessage), byte(32), uint16(0), uint32(id), protocols, remove, uint32(0), uint32(0), uint32(0), uint32(0)})
@@ -39,27 +35,55 @@ func (w *window) cross() {
 
 // A wire is a connection to the X server.
 type wire struct {
-	w    *window
+	t    testing.TB
 	conn net.Conn
+	root uint32 // the window of the whole screen
+}
+
+func dial(t testing.TB) *wire {
+	t.Helper()
+	display := strings.TrimPrefix(strings.Split(os.Getenv("DISPLAY"), ".")[0], ":")
+	conn, err := net.Dial("unix", "/tmp/.X11-unix/X"+display)
+	require.NoError(t, err)
+	require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
+	x := &wire{t: t, conn: conn}
+	x.hello(display)
+	return x
+}
+
+// pixel returns the colour of a pixel of the screen.
+func (x *wire) pixel(left, top int16) uint32 {
+	x.t.Helper()
+	const getImage, pixmap = 73, 2
+	require.NoError(x.t, binary.Write(x.conn, binary.LittleEndian, []byte{getImage, pixmap, 5, 0}))
+	x.write([]any{x.root, left, top, uint16(1), uint16(1), uint32(0xffffffff)})
+	reply := x.reply()
+	data := make([]byte, 4*binary.LittleEndian.Uint32(reply[4:]))
+	_, err := io.ReadFull(x.conn, data)
+	require.NoError(x.t, err)
+	return binary.LittleEndian.Uint32(data) & 0xffffff
 }
 
 // hello opens the connection, with the cookie of the display if there is one.
 func (x *wire) hello(display string) {
-	x.w.t.Helper()
+	x.t.Helper()
 	name, data := cookie(display)
 	x.write([]any{byte('l'), byte(0), uint16(11), uint16(0), uint16(len(name)), uint16(len(data)), uint16(0), padded(name), padded(data)})
 	var head struct {
 		Status, _    byte
 		_, _, Length uint16
 	}
-	require.NoError(x.w.t, binary.Read(x.conn, binary.LittleEndian, &head))
-	_, err := io.CopyN(io.Discard, x.conn, int64(head.Length)*4)
-	require.NoError(x.w.t, err)
-	require.EqualValues(x.w.t, 1, head.Status, "the X server lets nobody in")
+	require.NoError(x.t, binary.Read(x.conn, binary.LittleEndian, &head))
+	setup := make([]byte, int(head.Length)*4)
+	_, err := io.ReadFull(x.conn, setup)
+	require.NoError(x.t, err)
+	require.EqualValues(x.t, 1, head.Status, "the X server lets nobody in")
+	vendor, formats := int(binary.LittleEndian.Uint16(setup[16:])), int(setup[21])
+	x.root = binary.LittleEndian.Uint32(setup[32+(vendor+3)/4*4+8*formats:])
 }
 
 func (x *wire) atom(name string) uint32 {
-	x.w.t.Helper()
+	x.t.Helper()
 	const internAtom = 16
 	x.send(internAtom, []any{uint16(len(name)), uint16(0), padded([]byte(name))})
 	return binary.LittleEndian.Uint32(x.reply()[8:])
@@ -67,7 +91,7 @@ func (x *wire) atom(name string) uint32 {
 
 // send sends a request.
 func (x *wire) send(opcode byte, fields []any) {
-	x.w.t.Helper()
+	x.t.Helper()
 	length := 4
 	for _, f := range fields {
 		length += binary.Size(f)
@@ -76,21 +100,21 @@ func (x *wire) send(opcode byte, fields []any) {
 }
 
 func (x *wire) write(fields []any) {
-	x.w.t.Helper()
+	x.t.Helper()
 	var b bytes.Buffer
 	for _, f := range fields {
-		require.NoError(x.w.t, binary.Write(&b, binary.LittleEndian, f))
+		require.NoError(x.t, binary.Write(&b, binary.LittleEndian, f))
 	}
 	_, err := x.conn.Write(b.Bytes())
-	require.NoError(x.w.t, err)
+	require.NoError(x.t, err)
 }
 
 func (x *wire) reply() []byte {
-	x.w.t.Helper()
+	x.t.Helper()
 	b := make([]byte, 32)
 	_, err := io.ReadFull(x.conn, b)
-	require.NoError(x.w.t, err)
-	require.EqualValues(x.w.t, 1, b[0], "the X server answers with an error")
+	require.NoError(x.t, err)
+	require.EqualValues(x.t, 1, b[0], "the X server answers with an error")
 	return b
 }
 
