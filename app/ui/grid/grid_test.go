@@ -30,6 +30,24 @@ func (r *rows) Row(i int, c []Cell) bool {
 	return true
 }
 
+func TestATableWithoutRoomDrawsNothingAndLives(t *testing.T) {
+	test.NewTempApp(t)
+	for _, size := range []fyne.Size{{}, fyne.NewSize(-40, -200), fyne.NewSize(300, 10), fyne.NewSize(3, 300)} {
+		for _, n := range []int{0, 1, 1000} {
+			table := New(descending(n), Column{ID: "a", Width: 80}, Column{ID: "b", Width: 80}, Column{ID: "c", Width: 80, Weight: 1})
+			test.NewTempWindow(t, table)
+			table.Resize(size)
+			table.ScrollBy(50)
+			table.body.Resize(size)
+			table.body.Refresh()
+			table.bar.Resize(size)
+			table.ScrollTo(n - 1)
+			table.Resize(fyne.NewSize(300, 200))
+			require.Equal(t, n > 0, len(table.body.r.objs) > 1, "and draws when there is room")
+		}
+	}
+}
+
 // descending is n rows, newest first; its keys are n to 1.
 func descending(n int) *rows {
 	r := &rows{make([]int64, n)}

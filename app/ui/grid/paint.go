@@ -87,7 +87,7 @@ func (r *bodyRenderer) Refresh() {
 		look.Color(theme.ColorNameForeground), look.Color(look.ColorMuted), look.Color(theme.ColorNameSelection), look.Color(look.ColorRowHover),
 		look.Color(look.ColorStripe), look.Color(look.ColorSurface), look.Size(theme.SizeNameText),
 	}
-	need := int(size.Height/h) + 2
+	need := int(max(0, size.Height)/h) + 2 // a window may give less than nothing while it opens
 	if len(r.rows) != need {
 		r.rows = make([]*rowView, need)
 	}
