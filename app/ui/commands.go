@@ -33,7 +33,7 @@ func (w *Window) commands() map[string]func() {
 		"search": func() { w.show("inbox"); w.inbox.filters.focus() }, "clear-filter": func() { w.inbox.filters.set(view.Chips{}) },
 		"inbox": screen("inbox"), "endpoints": screen("endpoints"), "settings": screen("settings"), "add-endpoint": func() { w.editEndpoint("") },
 		"tab.summary": tab("summary"), "tab.body": tab("body"), "tab.headers": tab("headers"), "tab.signature": tab("signature"), "tab.deliveries": tab("deliveries"),
-		"times": w.nextTimes, "theme": w.nextTheme, "language": w.nextLanguage,
+		"times": w.nextTimes, "theme": w.nextTheme, "density": w.nextDensity, "language": w.nextLanguage,
 		"palette": w.openPalette, "quit": w.win.Close,
 	}
 }
@@ -114,7 +114,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	return fyne.NewMainMenu(
 		menu(text.T("menu.file"), "sample", "import", "export", "curl", "", "copy-url", "tunnel", "retry-tunnel", "test-url", "", "quit"),
 		menu(text.T("menu.request"), "replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice", "shop"),
-		menu(text.T("menu.view"), "inbox", "endpoints", "settings", "add-endpoint", "", "search", "clear-filter", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "times", "theme", "language", "", "palette"),
+		menu(text.T("menu.view"), "inbox", "endpoints", "settings", "add-endpoint", "", "search", "clear-filter", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "times", "theme", "density", "language", "", "palette"),
 	)
 }
 

@@ -33,9 +33,8 @@ func newDeliveriesTab(w *Window) *deliveriesTab {
 		grid.Column{ID: "took", Title: text.T("deliveries.took"), Width: 70, Min: 56, Right: true})
 	t.table.Empty = container.New(centerLayout{}, widget.NewLabelWithStyle(text.T("deliveries.none"), fyne.TextAlignCenter, fyne.TextStyle{}))
 	t.table.OnSelect = t.selected
-	split := container.NewVSplit(inRoom(t.table), t.one)
-	split.SetOffset(0.34)
-	t.box = split
+	w.columns("deliveries.widths", t.table)
+	t.box = w.split("deliveries.split", container.NewVSplit(inRoom(t.table), t.one), 0.34)
 	return t
 }
 

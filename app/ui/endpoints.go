@@ -38,8 +38,9 @@ func newEndpoints(w *Window) fyne.CanvasObject {
 	add := look.NewMainButton(text.T("cmd.add-endpoint"), w.tip("add-endpoint"), s.add)
 	add.Icon = theme.ContentAddIcon()
 	head := container.NewPadded(container.NewBorder(nil, nil, nil, add, heading(text.T("cmd.endpoints"))))
-	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, inRoom(s.table)), s.side)
-	split.SetOffset(0.56)
+	w.columns("endpoints.widths", s.table)
+	w.keepSplits()
+	split := w.split("endpoints.split", container.NewHSplit(container.NewBorder(head, nil, nil, nil, inRoom(s.table)), s.side), 0.56)
 	s.none()
 	s.load(w.wanted)
 	w.wanted = nil

@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"encoding/json"
-	"strconv"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -59,8 +56,7 @@ func (x *inbox) build() {
 	x.table.OnActivate = func(int64) { x.detail.focus() }
 	x.table.OnMenu = func(at fyne.Position) { widget.ShowPopUpMenuAtPosition(w.rowMenu(), w.win.Canvas(), at) }
 	x.table.OnCopy = func() { w.Do("curl") }
-	x.table.OnWidths = x.keepWidths
-	x.restoreWidths()
+	w.columns(widthsPref, x.table)
 	x.filters = newFilters(w)
 	x.detail = newDetail(w)
 	x.actions = newActionRow(w)
@@ -72,27 +68,14 @@ func (x *inbox) build() {
 	if x.panel != nil {
 		x.panel = nil
 	}
-	offset := 0.6
-	if x.split != nil {
-		offset = x.split.Offset
-	} else if f, err := strconv.ParseFloat(x.w.pref(splitPref), 64); err == nil && f > 0.2 && f < 0.9 {
-		offset = f
-	}
 	x.list = container.NewBorder(container.NewVBox(x.filters.box, x.search), nil, nil, nil, inRoom(x.table))
-	x.split = container.NewHSplit(x.list, x.side)
-	x.split.SetOffset(offset)
+	x.split = w.split(splitPref, container.NewHSplit(x.list, x.side), 0.6)
 	x.foot = container.NewVBox(x.runs.box, x.actions.box)
 	x.middle = container.NewStack(x.split)
 	x.box = container.NewBorder(nil, x.foot, nil, nil, x.middle)
 	x.welcome()
 	x.table.Select(selected...)
 	x.selected()
-}
-
-func (x *inbox) close() {
-	if x.split != nil {
-		x.w.setPref(splitPref, strconv.FormatFloat(x.split.Offset, 'f', 3, 64))
-	}
 }
 
 func columns() []grid.Column {
@@ -235,30 +218,4 @@ func (x *inbox) seqs() []capture.Seq {
 		out[i] = capture.Seq(k)
 	}
 	return out
-}
-
-func (x *inbox) keepWidths() {
-	if data, err := json.Marshal(x.table.Widths()); err == nil {
-		x.w.setPref(widthsPref, string(data))
-	}
-}
-
-func (x *inbox) restoreWidths() {
-	var widths map[string]float32
-	if json.Unmarshal([]byte(x.w.pref(widthsPref)), &widths) == nil {
-		x.table.SetWidths(widths)
-	}
-}
-
-func (w *Window) pref(key string) string {
-	if w.o.Prefs == nil {
-		return ""
-	}
-	return w.o.Prefs.String(key)
-}
-
-func (w *Window) setPref(key, value string) {
-	if w.o.Prefs != nil {
-		w.o.Prefs.SetString(key, value)
-	}
 }

@@ -20,6 +20,7 @@ const (
 	themePref = "theme"
 	scalePref = "text.scale"
 	timesPref = "times"
+	rowsPref  = "density"
 )
 
 // themeNames are the modes of the theme, in the order of look's.
@@ -35,6 +36,7 @@ func newSettings(w *Window) fyne.CanvasObject {
 		field(text.T("settings.language"), w.languages(), nil),
 		field(text.T("settings.theme"), w.themes(), nil),
 		field(text.T("settings.scale"), w.scales(), nil),
+		field(text.T("settings.density"), w.densities(), nil),
 		field(text.T("settings.times"), w.timeModes(), nil),
 		look.NewSection(text.T("settings.places")),
 		w.fields(view.SettingsFacts(w.desk.Status())),
@@ -98,6 +100,30 @@ func (w *Window) scales() fyne.CanvasObject {
 		w.rebuild()
 	})
 }
+
+// densities offers how close rows of lists are.
+func (w *Window) densities() fyne.CanvasObject {
+	at := 0
+	if w.pref(rowsPref) == compact {
+		at = 1
+	}
+	return choose([]string{text.T("settings.density.comfortable"), text.T("settings.density.compact")}, at, func(i int) { w.setCompact(i == 1) })
+}
+
+// compact is the word for rows close together; any other is comfortable.
+const compact = "compact"
+
+func (w *Window) setCompact(on bool) {
+	word := "comfortable"
+	if on {
+		word = compact
+	}
+	w.setPref(rowsPref, word)
+	w.useTheme()
+	w.rebuild()
+}
+
+func (w *Window) nextDensity() { w.setCompact(w.pref(rowsPref) != compact) }
 
 func (w *Window) timeModes() fyne.CanvasObject {
 	var names []string
@@ -172,6 +198,7 @@ func (w *Window) useTheme() {
 	}
 	w.o.Theme.Mode = look.Mode(slices.Index(themeNames, w.themeName()))
 	w.o.Theme.Scale = w.scale()
+	w.o.Theme.Compact = w.pref(rowsPref) == compact
 	fyne.CurrentApp().Settings().SetTheme(w.o.Theme)
 }
 

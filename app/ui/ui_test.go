@@ -355,7 +355,10 @@ func TestTheLanguageChangesAtRunTime(t *testing.T) {
 		w := s.words()
 		return strings.Contains(w, "收件匣") && strings.Contains(w, "簽章有效")
 	})
-	require.Equal(t, "zh-TW", s.prefs["language"])
+	s.until("it is kept", func() bool {
+		kept, err := s.desk.Setting(t.Context(), "window")
+		return err == nil && strings.Contains(kept, `"language":"zh-TW"`)
+	})
 	require.Equal(t, []int64{int64(s.back(3))}, s.inbox.table.Selected())
 	s.press("language")
 	require.Contains(t, s.words(), "Inbox")

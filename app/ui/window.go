@@ -55,6 +55,8 @@ type Window struct {
 	bar    *bar
 	inbox  *inbox
 	runs   *view.Runs
+	kept   keeper
+	splits map[string]*container.Split
 	screen string // "inbox", "endpoints" or "settings"
 	root   *fyne.Container
 	center *fyne.Container
@@ -74,6 +76,7 @@ func New(win fyne.Window, desk view.Desk, ui look.Dispatcher, o Options) *Window
 	if w.o.Run == nil {
 		w.o.Run = func(job func()) { go job() }
 	}
+	w.recall()
 	w.useLanguage()
 	w.useTheme()
 	w.runs = &view.Runs{Desk: desk, Changed: w.drawer(func() { w.inbox.runs.draw() })}
@@ -91,8 +94,8 @@ func New(win fyne.Window, desk view.Desk, ui look.Dispatcher, o Options) *Window
 
 // Close ends what the window started, and waits for it.
 func (w *Window) Close() {
+	w.lastWords()
 	w.cancel()
-	w.inbox.close()
 	for _, r := range w.redraw {
 		r.Close()
 	}
@@ -153,6 +156,7 @@ func (w *Window) say(s string) {
 
 // build makes all that has words in it, which is done again for another language.
 func (w *Window) build() {
+	w.keepSplits()
 	w.rail = newRail(w)
 	w.bar = newBar(w)
 	w.foot = newFooter(w)

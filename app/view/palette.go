@@ -99,6 +99,7 @@ var Commands = []Command{
 	{"tab.deliveries", Key{Name: "5", Alt: true}, One},
 	{"times", shift("L"), Nothing},
 	{"theme", shift("D"), Nothing},
+	{"density", shift("Y"), Nothing},
 	{"language", shift("G"), Nothing},
 	{"palette", ctrl("K"), Nothing},
 	{"quit", ctrl("Q"), Nothing},

@@ -44,7 +44,11 @@ func Text(s string, size float32, style fyne.TextStyle) fyne.Size {
 
 // RowHeight is the height of a line in a list or table.
 func RowHeight() float32 {
-	return 2*(Size(theme.SizeNamePadding)+1) + float32(int(Text("Åg漢", Size(theme.SizeNameText), fyne.TextStyle{}).Height))
+	room := Size(sizeRow)
+	if room == 0 { // another theme
+		room = 2 * (Size(theme.SizeNamePadding) + 1)
+	}
+	return room + float32(int(Text("Åg漢", Size(theme.SizeNameText), fyne.TextStyle{}).Height))
 }
 
 // Ellipsis cuts s so that it is at most width wide, with … at its end. It never

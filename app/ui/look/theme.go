@@ -25,6 +25,8 @@ type Theme struct {
 	Mode  Mode
 	Scale float32 // of all text; 0 means 1
 
+	Compact bool // rows of lists closer together
+
 	base fyne.Theme
 }
 
@@ -87,8 +89,16 @@ var textSizes = map[fyne.ThemeSizeName]float32{
 	theme.SizeNameHeadingText:    20,
 }
 
+// sizeRow is the room in a row of a list, above and below its text together.
+const sizeRow fyne.ThemeSizeName = "anyhook.row"
+
 // Size implements fyne.Theme.
 func (t *Theme) Size(name fyne.ThemeSizeName) float32 {
+	if name == sizeRow && t.Compact {
+		return 3
+	} else if name == sizeRow {
+		return 10
+	}
 	if s, ok := textSizes[name]; ok {
 		if t.Scale > 0 {
 			s *= t.Scale
