@@ -31,6 +31,7 @@ func (w *Window) commands() map[string]func() {
 		"sample": w.openSamples, "practice": w.practice, "shop": w.openShop, "pause": w.pause,
 		"copy-url": w.copyURL, "tunnel": w.openTunnel, "retry-tunnel": w.desk.RetryTunnel, "test-url": w.testURL,
 		"search": func() { w.show("inbox"); w.inbox.filters.focus() }, "clear-filter": func() { w.inbox.filters.set(view.Chips{}) },
+		"save-filter": w.saveFilter, "filters": w.openFilters,
 		"inbox": screen("inbox"), "endpoints": screen("endpoints"), "settings": screen("settings"), "add-endpoint": func() { w.editEndpoint("") },
 		"tab.summary": tab("summary"), "tab.body": tab("body"), "tab.headers": tab("headers"), "tab.signature": tab("signature"), "tab.deliveries": tab("deliveries"),
 		"times": w.nextTimes, "theme": w.nextTheme, "density": w.nextDensity, "language": w.nextLanguage,
@@ -114,7 +115,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	return fyne.NewMainMenu(
 		menu(text.T("menu.file"), "sample", "import", "export", "curl", "", "copy-url", "tunnel", "retry-tunnel", "test-url", "", "quit"),
 		menu(text.T("menu.request"), "replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice", "shop"),
-		menu(text.T("menu.view"), "inbox", "endpoints", "settings", "add-endpoint", "", "search", "clear-filter", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "times", "theme", "density", "language", "", "palette"),
+		menu(text.T("menu.view"), "inbox", "endpoints", "settings", "add-endpoint", "", "search", "clear-filter", "save-filter", "filters", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "times", "theme", "density", "language", "", "palette"),
 	)
 }
 

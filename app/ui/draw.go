@@ -143,6 +143,10 @@ func (roomy) Layout(o []fyne.CanvasObject, s fyne.Size) {
 // inRoom puts a table into a room that is never too small for it.
 func inRoom(o fyne.CanvasObject) fyne.CanvasObject { return container.New(roomy{}, o) }
 
+// column and row put objects below and beside each other.
+func column(o ...fyne.CanvasObject) fyne.CanvasObject { return container.NewVBox(o...) }
+func row(o ...fyne.CanvasObject) fyne.CanvasObject    { return container.NewHBox(o...) }
+
 // tight puts objects below each other without the room that labels bring along twice.
 func tight(o ...fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedVBoxLayout(-5), o...)

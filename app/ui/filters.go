@@ -26,6 +26,7 @@ type filters struct {
 	dup     *look.Button
 	late    *look.Button
 	clear   *look.Button
+	saved   *look.Button
 	counted *widget.Label
 	chips   view.Chips
 	timer   *time.Timer
@@ -55,6 +56,8 @@ func newFilters(w *Window) *filters {
 	}
 	f.dup = look.NewButton(text.T("filter.duplicates"), text.T("filter.duplicates.tip"), func() { f.chips.Duplicates = !f.chips.Duplicates; f.apply() })
 	f.late = look.NewButton(text.T("filter.late"), text.T("filter.late.tip"), func() { f.chips.Late = !f.chips.Late; f.apply() })
+	f.saved = w.button("filters", text.T("filter.saved"))
+	f.saved.Icon, f.saved.IconPlacement = theme.MenuDropDownIcon(), widget.ButtonIconTrailingText
 	f.clear = w.icon("clear-filter", theme.ContentClearIcon())
 	f.counted = widget.NewLabel("")
 	f.counted.Importance, f.counted.SizeName = widget.LowImportance, theme.SizeNameCaptionText
@@ -64,6 +67,7 @@ func newFilters(w *Window) *filters {
 	}
 	row.Add(f.dup)
 	row.Add(f.late)
+	row.Add(f.saved)
 	row.Add(f.clear)
 	top := container.NewBorder(nil, nil, nil, container.NewCenter(f.counted), f.search)
 	f.box = container.NewPadded(container.NewVBox(top, container.NewHScroll(row)))

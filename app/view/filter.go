@@ -76,13 +76,13 @@ func KindChoices() []Choice {
 
 // Chips are the settings of the filter row, as the user sees them.
 type Chips struct {
-	Text       string
-	Kind       string
-	Provider   string
-	Signature  string
-	Outcome    string
-	Duplicates bool
-	Late       bool
+	Text       string `json:"text,omitempty"`
+	Kind       string `json:"kind,omitempty"`
+	Provider   string `json:"provider,omitempty"`
+	Signature  string `json:"signature,omitempty"`
+	Outcome    string `json:"outcome,omitempty"`
+	Duplicates bool   `json:"duplicates,omitempty"`
+	Late       bool   `json:"late,omitempty"`
 }
 
 // Filter is what the chips choose.

@@ -88,6 +88,8 @@ var Commands = []Command{
 	{"test-url", ctrl("I"), Public},
 	{"search", ctrl("F"), Nothing},
 	{"clear-filter", shift("X"), Nothing},
+	{"save-filter", ctrl("S"), Nothing},
+	{"filters", ctrl("L"), Nothing},
 	{"inbox", ctrl("1"), Nothing},
 	{"endpoints", ctrl("2"), Nothing},
 	{"settings", ctrl("3"), Nothing},
