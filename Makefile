@@ -4,7 +4,7 @@
 # make bench        the benchmarks
 # make build        bin/anyhook-desktop and bin/anyhook
 # make package      what users install, in dist/
-# make screenshots  every screen into bin/screenshots, and the pictures of the README
+# make screenshots  every screen into bin/screenshots, and the real window into assets/screenshots
 # make clean        removes bin/ and dist/
 #
 # Each works in a fresh clone. What the system lacks is installed by
@@ -14,7 +14,6 @@ MODULE    := anyhook.net/desktop
 VERSION   := $(shell sed -n 's/^ *Version *= *"\(.*\)"/\1/p' FyneApp.toml)
 LINT      := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 BENCHTIME := 300ms
-SHOTS     := inbox
 
 # One set of flags for everything that is built to be used: another set builds
 # Fyne's C code anew, which takes minutes. The tag promises that all drawing
@@ -78,11 +77,10 @@ package: build
 	@assets/dev/deps.sh package
 	BUILDFLAGS='$(BUILDFLAGS)' assets/dev/package.sh $(VERSION)
 
-screenshots:
-	@assets/dev/deps.sh go
+screenshots: build
+	@assets/dev/deps.sh test
 	CGO_ENABLED=0 LANG=en_US.UTF-8 go run ./app/ui/storybook -out bin/screenshots
-	mkdir -p assets/screenshots
-	for s in $(SHOTS); do cp bin/screenshots/$${s}_en_light_1280x800.png assets/screenshots/$$s.png || exit; done
+	$(XVFB) assets/dev/screenshots.sh
 
 clean:
 	rm -rf bin dist
