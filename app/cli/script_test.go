@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -105,7 +106,7 @@ func stop(ts *testscript.TestScript, neg bool, args []string) {
 	if !ok {
 		ts.Fatalf("%s was not started", args[0])
 	}
-	r := v.(*running) //nolint:forcetypeassert // only start stores there
+	r := v.(*running) // only start stores there
 	ts.Check(r.cmd.Process.Signal(syscall.SIGTERM))
 	select {
 	case err := <-r.done:
@@ -210,7 +211,7 @@ func fixtures(ts *testscript.TestScript, neg bool, args []string) {
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	err := ts.Exec("anyhook", args[1:]...)
 	got := "0"
-	if e, ok := err.(*exec.ExitError); ok { //nolint:errorlint // Exec returns it as it is
+	if e, ok := errors.AsType[*exec.ExitError](err); ok {
 		got = exitStatus(e)
 	}
 	if got != args[0] {

@@ -115,8 +115,8 @@ func (s *Session) remembered(ctx context.Context) (view.TunnelChoice, error) {
 	if err != nil || text == "" {
 		return c, err
 	}
-	if err := json.Unmarshal([]byte(text), &c); err != nil { // a newer AnyHook wrote it: choose again
-		return view.TunnelChoice{Kind: "none"}, nil //nolint:nilerr // see above
+	if json.Unmarshal([]byte(text), &c) != nil { // a newer AnyHook wrote it: choose again
+		return view.TunnelChoice{Kind: "none"}, nil
 	}
 	return c, nil
 }

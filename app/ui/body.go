@@ -107,7 +107,7 @@ func (t *bodyTab) render(as view.Rendering) {
 	t.loads++
 	load, b := t.loads, t.body
 	for _, o := range t.bar.Objects {
-		button := o.(*look.Button) //nolint:forcetypeassert // offer adds nothing else
+		button := o.(*look.Button) // offer adds nothing else
 		on(button, button.Text == as.Name())
 	}
 	start(t.w, func(context.Context) (view.Document, error) { return b.Show(as), nil }, func(d view.Document, _ error) {

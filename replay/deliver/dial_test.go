@@ -3,7 +3,6 @@ package deliver
 import (
 	"context"
 	"errors"
-	"log" //nolint:depguard // net/http wants one of its loggers
 	"log/slog"
 	"net"
 	"net/http"
@@ -20,9 +19,7 @@ import (
 )
 
 // quiet is a log for a server whose complaints are expected.
-func quiet() *log.Logger {
-	return slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
-}
+var quiet = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 
 func outcomeAt(t *testing.T, s *Sender, to Target) replay.Outcome {
 	t.Helper()
@@ -191,7 +188,7 @@ func TestHandlerWithASelfSignedCertificate(t *testing.T) {
 	t.Parallel()
 	served := 0
 	h := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { served++; w.WriteHeader(http.StatusNoContent) }))
-	h.Config.ErrorLog = quiet()
+	h.Config.ErrorLog = quiet
 	h.StartTLS()
 	t.Cleanup(h.Close)
 	s, _ := sender()
@@ -219,7 +216,7 @@ func TestHandlerWithASelfSignedCertificate(t *testing.T) {
 func TestSelfSignedIsForLoopbackOnly(t *testing.T) {
 	t.Parallel()
 	h := httptest.NewUnstartedServer(http.NotFoundHandler())
-	h.Config.ErrorLog = quiet()
+	h.Config.ErrorLog = quiet
 	h.StartTLS()
 	t.Cleanup(h.Close)
 	s, _ := sender()
@@ -235,7 +232,7 @@ func TestSelfSignedIsForLoopbackOnly(t *testing.T) {
 func TestTLSToAPlainPortIsRecognised(t *testing.T) {
 	t.Parallel()
 	h := httptest.NewUnstartedServer(http.NotFoundHandler())
-	h.Config.ErrorLog = quiet()
+	h.Config.ErrorLog = quiet
 	h.Start()
 	t.Cleanup(h.Close)
 	s, _ := sender()

@@ -23,7 +23,7 @@ const dialing = 15 * time.Second
 // the SDK does not always.
 type dialer struct {
 	proxy func(*http.Request) (*url.URL, error)
-	life  context.Context //nolint:containedctx // that of the session, for Dial
+	life  context.Context // that of the session, for Dial
 
 	mu     sync.Mutex
 	closed bool
