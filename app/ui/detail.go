@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
@@ -29,6 +30,7 @@ type detail struct {
 	empty    fyne.CanvasObject
 	page     fyne.CanvasObject
 	none     *look.Words
+	tear     *look.Button // opens it in a window of its own
 
 	tab    string
 	seq    capture.Seq  // the one wanted; 0 for none
@@ -46,12 +48,14 @@ func newDetail(w *Window) *detail {
 	d.marks = container.NewStack()
 	bar := container.NewHBox()
 	for _, name := range tabs {
-		b := w.button("tab."+name, text.T("tab."+name))
+		b := look.NewButton(text.T("tab."+name), w.tip("tab."+name), func() { d.turn(name) })
 		d.buttons[name] = b
 		bar.Add(b)
 	}
 	d.content = container.NewStack()
-	head := container.NewVBox(tight(d.title, d.subtitle), container.NewHBox(gap(2, 0), d.marks), container.NewHScroll(bar), widget.NewSeparator())
+	d.tear = w.icon("tear", theme.ViewFullScreenIcon())
+	top := container.NewBorder(nil, nil, nil, container.NewVBox(d.tear), tight(d.title, d.subtitle))
+	head := container.NewVBox(top, container.NewHBox(gap(2, 0), d.marks), container.NewHScroll(bar), widget.NewSeparator())
 	d.page = container.NewPadded(container.NewBorder(head, nil, nil, nil, d.content))
 	d.none = look.NewText("", look.Muted)
 	d.none.Alignment = fyne.TextAlignCenter
@@ -206,10 +210,10 @@ func (d *detail) summary() fyne.CanvasObject {
 	}
 	box := container.NewVBox(words)
 	if len(v.Attempts) > 0 && v.Attempts[0].Hint != "" {
-		box.Add(d.w.hint(v.Attempts[0].Hint, v.Attempts[0].Fix))
+		box.Add(d.w.hint(v.Attempts[0].Hint, v.Attempts[0].Fix, d.seq))
 	}
 	if v.Stale != "" {
-		box.Add(d.w.hint(v.Stale, v.StaleFix()))
+		box.Add(d.w.hint(v.Stale, v.StaleFix(), d.seq))
 	}
 	box.Add(look.NewSection(text.T("summary.facts")))
 	box.Add(d.w.fields(v.Facts))
@@ -255,7 +259,7 @@ func (d *detail) signature() fyne.CanvasObject {
 		box.Add(look.NewText(v.Reason, look.Plain))
 	}
 	if v.Next != "" {
-		box.Add(d.w.hint(v.Next, v.Fix))
+		box.Add(d.w.hint(v.Next, v.Fix, d.seq))
 	}
 	if len(v.Facts) > 0 {
 		box.Add(look.NewSection(text.T("summary.facts")))

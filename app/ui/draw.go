@@ -84,6 +84,28 @@ func line(s string) *widget.Label {
 	return l
 }
 
+// toned is a line in a tone.
+func toned(s string, tone look.Tone) *widget.Label {
+	l := line(s)
+	l.Importance = importance(tone)
+	return l
+}
+
+// importance is how Fyne calls a tone.
+func importance(tone look.Tone) widget.Importance {
+	if tone == look.Muted {
+		return widget.LowImportance
+	}
+	return widget.MediumImportance
+}
+
+// bold is a bold line.
+func bold(s string) *widget.Label {
+	l := line(s)
+	l.TextStyle.Bold = true
+	return l
+}
+
 // heading is a bold label that is cut with an ellipsis.
 func heading(s string) *widget.Label {
 	l := line(s)

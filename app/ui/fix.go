@@ -15,22 +15,22 @@ import (
 	"anyhook.net/desktop/capture"
 )
 
-// hint shows what to try, and the button that does it.
-func (w *Window) hint(s string, fix view.Fix) fyne.CanvasObject {
+// hint shows what to try about a request, and the button that does it.
+func (w *Window) hint(s string, fix view.Fix, about capture.Seq) fyne.CanvasObject {
 	words := look.NewText(s, look.Plain)
 	box := container.NewVBox(container.NewBorder(nil, nil, widget.NewIcon(theme.InfoIcon()), nil, words))
 	if fix.Do != "" {
-		b := look.NewButton(fix.Title, "", func() { w.fix(fix) })
+		b := look.NewButton(fix.Title, "", func() { w.fix(fix, about) })
 		box.Add(container.NewHBox(gap(18, 0), b))
 	}
 	return look.NewPanel(box)
 }
 
 // fix does what a hint offers.
-func (w *Window) fix(f view.Fix) {
+func (w *Window) fix(f view.Fix, about capture.Seq) {
 	switch f.Do {
 	case "resign":
-		w.Do("resign")
+		w.replaySeqs(view.Resigned, []capture.Seq{about}, 0)
 	case "edit-endpoint":
 		w.editEndpoint(f.Endpoint)
 	case "self-signed", "target":

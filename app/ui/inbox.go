@@ -145,6 +145,9 @@ func (x *inbox) draw() {
 	x.filters.count(x.model.Len())
 	x.welcome()
 	x.detail.refresh()
+	for _, t := range x.w.torn {
+		t.detail.refresh()
+	}
 }
 
 // drawStatus follows what the welcome says.

@@ -46,7 +46,7 @@ type Window struct {
 	o     Options
 	clock view.Clock
 
-	ctx    context.Context //nolint:containedctx // ends with the window, and with it all that it started
+	ctx    context.Context // ends with the window, and with it all that it started
 	cancel context.CancelFunc
 	jobs   sync.WaitGroup
 
@@ -55,6 +55,7 @@ type Window struct {
 	bar    *bar
 	inbox  *inbox
 	runs   *view.Runs
+	torn   []*torn // details in windows of their own
 	kept   keeper
 	splits map[string]*container.Split
 	screen string // "inbox", "endpoints" or "settings"
@@ -96,6 +97,7 @@ func New(win fyne.Window, desk view.Desk, ui look.Dispatcher, o Options) *Window
 func (w *Window) Close() {
 	w.lastWords()
 	w.cancel()
+	w.closeTorn()
 	for _, r := range w.redraw {
 		r.Close()
 	}
@@ -167,6 +169,7 @@ func (w *Window) build() {
 	w.root = container.NewBorder(w.bar.box, w.foot.box, nil, nil, container.New(fitting{w.rail}, w.rail.box, w.center))
 	w.frame.SetContent(w.root)
 	w.show(w.screen)
+	w.redrawTorn()
 	w.drawStatus()
 }
 
