@@ -115,8 +115,9 @@ func (s *Session) remembered(ctx context.Context) (view.TunnelChoice, error) {
 	if err != nil || text == "" {
 		return c, err
 	}
-	if json.Unmarshal([]byte(text), &c) != nil { // a newer AnyHook wrote it: choose again
-		return view.TunnelChoice{Kind: "none"}, nil
+	var kept view.TunnelChoice
+	if json.Unmarshal([]byte(text), &kept) == nil { // else a newer AnyHook wrote it: choose again
+		c = kept
 	}
 	return c, nil
 }

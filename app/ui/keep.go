@@ -111,7 +111,7 @@ func (w *Window) keepSplits() {
 }
 
 // columns makes a table keep the widths of its columns under key.
-func (w *Window) columns(key string, t *grid.Table) *grid.Table {
+func (w *Window) columns(key string, t *grid.Table) {
 	var widths map[string]float32
 	if json.Unmarshal([]byte(w.pref(key)), &widths) == nil {
 		t.SetWidths(widths)
@@ -121,5 +121,4 @@ func (w *Window) columns(key string, t *grid.Table) *grid.Table {
 			w.setPref(key, string(data))
 		}
 	}
-	return t
 }
