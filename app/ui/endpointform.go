@@ -28,7 +28,8 @@ type endpointForm struct {
 	away     *widget.Check
 	note     *look.Words
 	dot      *look.Status
-	open     *look.Words // whether somebody listens elsewhere
+	dots     *fyne.Container // around it
+	open     *look.Words     // whether somebody listens elsewhere
 	found    *fyne.Container
 	secrets  *fyne.Container
 	reply    *fyne.Container
@@ -109,10 +110,14 @@ func (e *endpointForm) target() fyne.CanvasObject {
 		e.dialSoon()
 	}
 	e.problems["target"], e.problems["away"] = problem(), problem()
+	e.dots = container.NewHBox(e.dot)
+	for _, o := range []fyne.CanvasObject{e.dots, e.note, e.open, e.found} { // until something is known
+		o.Hide()
+	}
 	e.away = widget.NewCheck(text.T("endpoint.away"), nil)
 	e.away.SetChecked(e.f.AwayOK)
 	e.away.OnChanged = func(on bool) { e.f.AwayOK = on; e.validate() }
-	below := container.NewVBox(container.NewBorder(nil, nil, i, nil), e.problems["target"], e.problems["away"], e.away, container.NewHBox(e.dot), e.note, e.open, e.found)
+	below := container.NewVBox(container.NewBorder(nil, nil, i, nil), e.problems["target"], e.problems["away"], e.away, e.dots, e.note, e.open, e.found)
 	below.Objects[0] = i
 	return field(text.T("endpoint.target.url"), below, nil)
 }
@@ -159,7 +164,7 @@ func (e *endpointForm) dial() {
 	e.dials++
 	dials := e.dials
 	target, err := view.Target(e.f.Target)
-	visible(e.dot, err == nil && target != "")
+	visible(e.dots, err == nil && target != "")
 	if err != nil {
 		return
 	}
@@ -168,7 +173,7 @@ func (e *endpointForm) dial() {
 			return
 		}
 		e.dot.Set(tones[d.Target.Tone], d.Target.Text)
-		visible(e.dot, d.Target.Text != "")
+		visible(e.dots, d.Target.Text != "")
 		e.found.Objects = nil
 		setText(e.open, d.Note)
 		visible(e.open, d.Note != "")
@@ -179,6 +184,7 @@ func (e *endpointForm) dial() {
 			}))
 		}
 		e.found.Refresh()
+		visible(e.found, len(d.Others) > 0)
 	})
 }
 

@@ -45,7 +45,7 @@ func newSettings(w *Window) fyne.CanvasObject {
 		look.NewText(text.T("settings.private"), look.Muted))
 	if w.o.Changelog != "" {
 		form.Add(look.NewSection(text.T("settings.changelog")))
-		log := widget.NewRichTextFromMarkdown(w.o.Changelog)
+		log := widget.NewRichTextFromMarkdown(view.Changes(w.o.Changelog))
 		log.Wrapping = fyne.TextWrapWord
 		form.Add(log)
 	}

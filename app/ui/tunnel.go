@@ -28,6 +28,7 @@ type tunnelPanel struct {
 	fields  *fyne.Container
 	connect *look.Button
 	test    *look.Button
+	retry   *look.Button
 	result  *look.Words
 	stop    context.CancelFunc // of the test under way; nil for none
 	history *fyne.Container
@@ -62,12 +63,13 @@ func (w *Window) openTunnel() {
 	}
 	t.choose()
 	t.draw()
-	retry := w.button("retry-tunnel", text.T("tunnel.retry"))
+	t.retry = w.button("retry-tunnel", text.T("tunnel.retry"))
 	t.test = look.NewButton(text.T("tunnel.test"), w.tip("test-url"), t.ask)
 	t.result = look.NewText("", look.Plain)
 	t.result.Hide()
 	visible(t.test, s.PublicURL != "")
-	content := scroll(container.NewVBox(t.state, container.NewHBox(retry, t.test), t.result,
+	visible(t.retry, s.Choice.Kind != "none")
+	content := scroll(container.NewVBox(t.state, container.NewHBox(t.retry, t.test), t.result,
 		look.NewSection(text.T("tunnel.choose")), t.kinds, t.fields, t.wrong, container.NewHBox(t.connect),
 		look.NewSection(text.T("tunnel.history")), t.history))
 	x.openPanel(&panel{name: "tunnel", redraw: t.draw}, text.T("tunnel.title"), content)
@@ -194,10 +196,11 @@ func (t *tunnelPanel) draw() {
 	t.state.Add(t.w.fields(v.Facts))
 	if t.test != nil {
 		visible(t.test, t.w.last.PublicURL != "")
+		visible(t.retry, t.w.last.Choice.Kind != "none")
 	}
 	t.state.Refresh()
 	t.history.Objects = nil
-	for _, f := range t.w.past.Lines() {
+	for _, f := range t.w.past.Lines(t.w.clock) {
 		at := widget.NewLabel(f.Name)
 		at.Importance = widget.LowImportance
 		t.history.Add(container.NewBorder(nil, nil, at, nil, line(f.Value)))

@@ -36,8 +36,8 @@ type Plan struct {
 	Way      Way
 	Title    string // "Twice: invoice.paid"
 	Scenario replay.Scenario
-	Notes    []Mark // predictions, and what is left out
-	Away     int    // how many sends go to another machine: these are confirmed first
+	Notes    []Notice // predictions, and what is left out
+	Away     int      // how many sends go to another machine: these are confirmed first
 }
 
 // A Planner makes plans.
@@ -79,7 +79,9 @@ func (p Planner) Plan(ctx context.Context, way Way, seqs []capture.Seq, n int) (
 	return plan, nil
 }
 
-func (p *Plan) note(t Tone, s string) { p.Notes = append(p.Notes, Mark{Tone: t, Text: s}) }
+func (p *Plan) note(t Tone, s string, commands ...string) {
+	p.Notes = append(p.Notes, Notice{Mark{Tone: t, Text: s}, commands})
+}
 
 // Replayable reports whether a request can be sent again: it came whole, and is an ordinary webhook.
 func Replayable(s capture.Summary) bool { return s.Kind.Replayable() }
@@ -129,13 +131,13 @@ func (p *Plan) predict(pl Planner, sums []capture.Summary, endpoints []capture.E
 		}
 	}
 	if old > 0 {
-		p.note(Warn, worst)
+		p.note(Warn, worst, "resign")
 	}
 	if noTarget > 0 {
-		p.note(Bad, text.N("plan.notarget", int64(noTarget)))
+		p.note(Bad, text.N("plan.notarget", int64(noTarget)), "endpoints")
 	}
 	if noSecret > 0 {
-		p.note(Bad, text.N("plan.nosecret", int64(noSecret)))
+		p.note(Bad, text.N("plan.nosecret", int64(noSecret)), "endpoints")
 	}
 	if p.Away > 0 {
 		p.note(Warn, text.N("plan.away", int64(p.Away)))

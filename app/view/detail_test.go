@@ -231,8 +231,8 @@ func TestATunnelErrorSaysWhatToDo(t *testing.T) {
 	p = view.ViewTunnel(view.Status{Tunnel: tunnel.State{Err: &tunnel.Error{Code: "ERR_NGROK_9999", Fatal: true}}}, clockAt(noon))
 	require.Contains(t, p.Advice, "change the settings")
 	var h view.TunnelHistory
-	require.True(t, h.Note(view.Status{}, noon, clockAt(noon)))
-	require.False(t, h.Note(view.Status{}, noon, clockAt(noon)), "the same state is told once")
+	require.True(t, h.Note(view.Status{}, noon))
+	require.False(t, h.Note(view.Status{}, noon), "the same state is told once")
 }
 
 func TestListenersAreFoundByDialling(t *testing.T) {

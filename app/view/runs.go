@@ -24,7 +24,7 @@ type Runs struct {
 
 type run struct {
 	title   string
-	notes   []Mark
+	notes   []Notice
 	total   int
 	last    replay.Run
 	err     error
@@ -115,9 +115,7 @@ func (r *run) view() RunView {
 	if r.total > 0 {
 		v.Fraction = float64(done) / float64(r.total)
 	}
-	for _, m := range r.notes {
-		v.Notices = append(v.Notices, Notice{Mark: m})
-	}
+	v.Notices = slices.Clone(r.notes)
 	n := func(i int) string { return text.Number(int64(i)) }
 	v.Text = text.T("run.sums", n(r.last.Sent), n(r.total), n(r.last.OK), n(r.last.Failed))
 	if r.last.Skipped > 0 {

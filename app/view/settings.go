@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"anyhook.net/desktop/app/text"
 )
 
@@ -16,6 +18,14 @@ func SettingsFacts(s Status) []Fact {
 		out = append(out, Fact{text.T("settings.maxbody"), text.Number(s.MaxBody>>20) + " MiB"})
 	}
 	return out
+}
+
+// Changes is a change log without its own title, which stands above it already.
+func Changes(markdown string) string {
+	if first, rest, ok := strings.Cut(strings.TrimSpace(markdown), "\n"); ok && strings.HasPrefix(first, "# ") {
+		return strings.TrimSpace(rest)
+	}
+	return markdown
 }
 
 // A Welcome is what an empty inbox offers.

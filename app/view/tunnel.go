@@ -119,33 +119,47 @@ func CheckURL(raw string) error {
 
 // A TunnelHistory remembers the states that the tunnel went through. The zero value is ready.
 type TunnelHistory struct {
-	lines []Fact
-	last  tunnel.State
+	states []noted // newest first
+}
+
+// A noted is a state of the tunnel, and when it was seen.
+type noted struct {
+	at time.Time
+	s  Status
 }
 
 const maxHistory = 50
 
 // Note remembers the state of s if it is another one than before, and returns
 // whether it was. Only one goroutine may call it.
-func (h *TunnelHistory) Note(s Status, now time.Time, clock Clock) bool {
+func (h *TunnelHistory) Note(s Status, now time.Time) bool {
 	t := s.Tunnel
-	if len(h.lines) > 0 && t.Phase == h.last.Phase && t.URL == h.last.URL && errorText(t.Err) == errorText(h.last.Err) {
-		return false
+	if len(h.states) > 0 {
+		last := h.states[0].s.Tunnel
+		if t.Phase == last.Phase && t.URL == last.URL && errorText(t.Err) == errorText(last.Err) {
+			return false
+		}
 	}
-	h.last = t
-	line := tunnelMark(s).Text
-	if t.Err != nil {
-		line += " · " + Clean(t.Err.Error(), 200)
-	} else if t.Phase == tunnel.Online && t.URL != "" {
-		line += " · " + t.URL
-	}
-	h.lines = append([]Fact{{clock.Write(now), line}}, h.lines...)
-	h.lines = h.lines[:min(len(h.lines), maxHistory)]
+	h.states = append([]noted{{now, Status{Tunnel: t, Choice: s.Choice}}}, h.states...)
+	h.states = h.states[:min(len(h.states), maxHistory)]
 	return true
 }
 
 // Lines returns what happened, newest first: the time, and the state.
-func (h *TunnelHistory) Lines() []Fact { return h.lines }
+func (h *TunnelHistory) Lines(clock Clock) []Fact {
+	out := make([]Fact, len(h.states))
+	for i, n := range h.states {
+		line, t := tunnelMark(n.s).Text, n.s.Tunnel
+		if t.Err != nil {
+			what, _ := advice(t.Err)
+			line += " · " + what
+		} else if t.Phase == tunnel.Online && t.URL != "" {
+			line += " · " + t.URL
+		}
+		out[i] = Fact{clock.Write(n.at), line}
+	}
+	return out
+}
 
 func errorText(err error) string {
 	if err == nil {

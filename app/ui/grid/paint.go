@@ -166,6 +166,22 @@ func (r *bodyRenderer) drawRow(v *rowView, y, width float32) {
 	}
 }
 
+// leastMore is the room in which a cut text still says something.
+const leastMore = 28
+
+// badges sets the pills, with their words or with symbols alone, and returns the room they need.
+func (v *cellView) badges(all []look.Badge, words bool) float32 {
+	need := float32(0)
+	for i, b := range all {
+		if !words && b.Symbol != "" {
+			b.Word = ""
+		}
+		v.pills[i].Set(b)
+		need += v.pills[i].Size().Width + gap
+	}
+	return need
+}
+
 // box is the room that is left in a cell.
 type box struct{ x, y, w float32 }
 
@@ -178,10 +194,9 @@ func (r *bodyRenderer) drawCell(v *cellView, c Cell, col Column, b box) {
 	for len(v.pills) < len(c.Badges) {
 		v.pills = append(v.pills, look.NewPill())
 	}
-	badges := float32(0)
-	for i, badge := range c.Badges {
-		v.pills[i].Set(badge)
-		badges += v.pills[i].Size().Width + gap
+	badges := v.badges(c.Badges, true)
+	if badges > b.w*0.7 { // their symbols say it, too
+		badges = v.badges(c.Badges, false)
 	}
 	room := b.w - min(badges, b.w*0.7) // a text is more than its badges, but not without them
 	if c.Text == "" {
@@ -193,7 +208,7 @@ func (r *bodyRenderer) drawCell(v *cellView, c Cell, col Column, b box) {
 		v.text.Color = c.Tone.Color()
 	}
 	b = r.put(v.text, b, col.Right)
-	if c.More != "" {
+	if c.More != "" && b.w-badges > leastMore {
 		v.more.fit(c.More, b.w-badges, r.paint.size, fyne.TextStyle{})
 		v.more.Color = r.paint.muted
 		b = r.put(v.more, b, false)
