@@ -36,6 +36,7 @@ type bodyTab struct {
 	body  view.Body
 	name  string
 	as    view.Rendering
+	json  []byte // what is shown as JSON; nil for something else
 	loads int
 }
 
@@ -47,6 +48,7 @@ func newBodyTab(w *Window) *bodyTab {
 	t.find.OnSubmitted = func(string) { t.code.FindNext(true) }
 	t.find.OnEscape = func() { t.find.SetText("") }
 	t.code.OnFound = t.count
+	t.code.OnMenu = t.menu
 	t.code.SetWrap(true)
 	return t
 }
@@ -124,6 +126,7 @@ func (t *bodyTab) draw(d view.Document) {
 	}
 	t.notes.Refresh()
 	relay(t.top, t.box)
+	t.json = nil
 	var o fyne.CanvasObject = t.code
 	switch {
 	case d.Rendering == view.Image:
@@ -133,6 +136,7 @@ func (t *bodyTab) draw(d view.Document) {
 	case d.Rendering == view.Hex:
 		t.code.ShowHex(d.Bytes)
 	case d.JSON:
+		t.json = d.Bytes
 		t.code.ShowJSON(d.Bytes)
 	case len(d.Bytes) == 0:
 		o = container.New(centerLayout{}, widget.NewLabelWithStyle(text.T("body.empty"), fyne.TextAlignCenter, fyne.TextStyle{Italic: true}))

@@ -34,6 +34,7 @@ func (w *Window) commands() map[string]func() {
 		"save-filter": w.saveFilter, "filters": w.openFilters,
 		"inbox": screen("inbox"), "endpoints": screen("endpoints"), "settings": screen("settings"), "add-endpoint": func() { w.editEndpoint("") },
 		"tab.summary": tab("summary"), "tab.body": tab("body"), "tab.headers": tab("headers"), "tab.signature": tab("signature"), "tab.deliveries": tab("deliveries"),
+		"copy-path": func() { w.inbox.detail.bodies.copyAt(true) }, "copy-value": func() { w.inbox.detail.bodies.copyAt(false) },
 		"tear": w.tearOff, "compare": w.inbox.compare,
 		"times": w.nextTimes, "theme": w.nextTheme, "density": w.nextDensity, "language": w.nextLanguage,
 		"palette": w.openPalette, "quit": w.win.Close,
@@ -116,7 +117,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	return fyne.NewMainMenu(
 		menu(text.T("menu.file"), "sample", "import", "export", "curl", "", "copy-url", "tunnel", "retry-tunnel", "test-url", "", "quit"),
 		menu(text.T("menu.request"), "replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice", "shop"),
-		menu(text.T("menu.view"), "inbox", "endpoints", "settings", "add-endpoint", "", "search", "clear-filter", "save-filter", "filters", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "tear", "compare", "", "times", "theme", "density", "language", "", "palette"),
+		menu(text.T("menu.view"), "inbox", "endpoints", "settings", "add-endpoint", "", "search", "clear-filter", "save-filter", "filters", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "copy-path", "copy-value", "tear", "compare", "", "times", "theme", "density", "language", "", "palette"),
 	)
 }
 

@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/require"
 
@@ -40,4 +42,23 @@ func TestTwoAttemptsStandSideBySide(t *testing.T) {
 	require.Equal(t, 2, s.inbox.detail.sends.table.Count())
 	require.Contains(t, s.words(), "Status line")
 	require.Contains(t, strings.ReplaceAll(s.words(), "\n", " "), "Content-Type application/json application/json")
+}
+
+func TestPathAndValueOfJSONAreCopiedFromTheBody(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.selectBack(3)
+	s.press("tab.body")
+	s.until("it is shown", func() bool { return s.inbox.detail.bodies.json != nil })
+	s.press("copy-path")
+	s.until("the path is copied", func() bool { return fyne.CurrentApp().Clipboard().Content() == "$" })
+	s.inbox.detail.bodies.code.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	for range 4 {
+		s.inbox.detail.bodies.code.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	}
+	s.press("copy-path")
+	s.until("the path is copied", func() bool { return strings.HasPrefix(fyne.CurrentApp().Clipboard().Content(), "$.") })
+	path := fyne.CurrentApp().Clipboard().Content()
+	s.press("copy-value")
+	s.until("the value is copied", func() bool { return fyne.CurrentApp().Clipboard().Content() != path })
+	require.True(t, json.Valid([]byte(fyne.CurrentApp().Clipboard().Content())))
 }

@@ -106,6 +106,12 @@ func waves(way Way, sums []capture.Summary, signing replay.Signing, n int) []rep
 	return out
 }
 
+// canSign reports whether requests can be signed anew: with a secret of the
+// endpoint, or, as a sample that is valid without one, with that of samples.
+func canSign(p capture.Provider, ep capture.Endpoint, s capture.Status) bool {
+	return p.Sign != nil && (len(ep.Secrets) > 0 || s == capture.Valid)
+}
+
 // predict says what will probably happen: signatures too old, targets that are missing or away.
 func (p *Plan) predict(pl Planner, sums []capture.Summary, endpoints []capture.Endpoint, signing replay.Signing) {
 	old, noTarget, noSecret := 0, 0, 0
@@ -119,7 +125,7 @@ func (p *Plan) predict(pl Planner, sums []capture.Summary, endpoints []capture.E
 		case !local(ep.Target):
 			p.Away += sendsOf(p.Scenario, s.ID)
 		}
-		if signing == replay.Fresh && (len(ep.Secrets) == 0 || provider.Sign == nil) {
+		if signing == replay.Fresh && !canSign(provider, ep, s.Signature) {
 			noSecret++
 		}
 		signed := s.Signature == capture.Valid || s.Signature == capture.Stale || s.Signature == capture.Unchecked

@@ -59,7 +59,12 @@ func TestAPlanTellsWhatWillProbablyHappen(t *testing.T) {
 	require.Len(t, plan.Scenario.Waves, 1)
 	require.Contains(t, plan.Notes[0].Text, "only whole webhooks")
 	require.Contains(t, plan.Notes[1].Text, "no target")
-	require.Contains(t, plan.Notes[2].Text, "no secret")
+	require.Len(t, plan.Notes, 2, "what is valid without a secret of the endpoint is a sample, which has one of its own")
+	d.Add(&capture.Request{Kind: capture.Delivery, Endpoint: "slack", At: noon, Provider: "slack", Method: "POST", Head: capture.NewHead("POST", "/"), Signature: capture.Signature{Status: capture.Unchecked}}, replay.Standing{})
+	plan, err = p.Plan(t.Context(), view.Resigned, []capture.Seq{last + 1}, 0)
+	require.NoError(t, err)
+	require.Contains(t, plan.Notes[1].Text, "no secret")
+	require.Equal(t, []string{"endpoints"}, plan.Notes[1].Commands)
 }
 
 func TestWhatLeavesThisMachineIsCounted(t *testing.T) {

@@ -65,7 +65,7 @@ func LoadDetail(ctx context.Context, desk Desk, clock Clock, id capture.ID) (*De
 		}
 	}
 	d.Provider = providerOf(desk, firstOf(r.Provider, d.Endpoint.Provider))
-	d.CanResign = d.Provider.Sign != nil && len(d.Endpoint.Secrets) > 0
+	d.CanResign = canSign(d.Provider, d.Endpoint, r.Signature.Status)
 	checked := desk.Check(ctx, r)
 	kept := r.Signature
 	kept.Content = checked.Content

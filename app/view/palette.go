@@ -99,6 +99,8 @@ var Commands = []Command{
 	{"tab.headers", Key{Name: "3", Alt: true}, One},
 	{"tab.signature", Key{Name: "4", Alt: true}, One},
 	{"tab.deliveries", Key{Name: "5", Alt: true}, One},
+	{"copy-path", shift("J"), One},
+	{"copy-value", shift("V"), One},
 	{"tear", ctrl("D"), One},
 	{"compare", ctrl("J"), One},
 	{"times", shift("L"), Nothing},

@@ -27,6 +27,7 @@ const lineLimit = 2000
 // A View is the widget. It keeps the bytes it is given, which must not change.
 type View struct {
 	widget.BaseWidget
+	OnMenu  func(at fyne.Position)  // a menu for the place of the caret is wanted
 	OnFound func()                  // Found would answer differently now
 	Mods    func() fyne.KeyModifier // keys held down; nil asks the desktop
 

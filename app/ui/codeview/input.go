@@ -157,3 +157,30 @@ func (v *View) TypedShortcut(s fyne.Shortcut) {
 		look.PassShortcut(v, s)
 	}
 }
+
+// TappedSecondary implements fyne.SecondaryTappable.
+func (v *View) TappedSecondary(e *fyne.PointEvent) {
+	if v.OnMenu != nil {
+		v.OnMenu(e.AbsolutePosition)
+	}
+}
+
+// Offset is where in its bytes the caret is; 0 where there are none.
+func (v *View) Offset() int {
+	r, ok := v.rows.at(v.caret.row)
+	if !ok {
+		return 0
+	}
+	off, col := r.off, 0
+	for _, s := range v.rows.maker.spans(r) {
+		n := cellsIn(s.bytes, col)
+		if s.off >= 0 && col <= v.caret.col {
+			off = s.off
+			if !s.one {
+				off += min(bytesTo(s.bytes, col, v.caret.col), max(0, len(s.bytes)-1))
+			}
+		}
+		col += n
+	}
+	return off
+}

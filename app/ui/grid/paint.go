@@ -194,8 +194,11 @@ func (r *bodyRenderer) drawCell(v *cellView, c Cell, col Column, b box) {
 	for len(v.pills) < len(c.Badges) {
 		v.pills = append(v.pills, look.NewPill())
 	}
-	badges := v.badges(c.Badges, true)
-	if badges > b.w*0.7 { // their symbols say it, too
+	badges, most := v.badges(c.Badges, true), b.w*0.7
+	if c.Text == "" {
+		most = b.w + gap
+	}
+	if badges > most { // their symbols say it, too
 		badges = v.badges(c.Badges, false)
 	}
 	room := b.w - min(badges, b.w*0.7) // a text is more than its badges, but not without them
