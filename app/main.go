@@ -128,16 +128,18 @@ func show(a fyne.App, s *session.Session, system string) {
 	win.SetMaster()
 	win.SetPadded(false)
 	win.Resize(sizeOf(a.Preferences().String(sizePref)))
-	w := ui.New(win, s, look.Loop{}, ui.Options{
-		Now: time.Now, Prefs: a.Preferences(), Theme: look.NewTheme(look.System), Lang: system,
-		Notify:    func(title, msg string) { a.SendNotification(fyne.NewNotification(title, msg)) },
-		Changelog: assets.Changelog, Version: assets.Version,
-	})
-	win.SetCloseIntercept(func() {
+	leave := func() {
 		size := win.Canvas().Size()
 		a.Preferences().SetString(sizePref, fmt.Sprintf("%.0fx%.0f", size.Width, size.Height))
 		win.Close()
+	}
+	w := ui.New(win, s, look.Loop{}, ui.Options{
+		Now: time.Now, Prefs: a.Preferences(), Theme: look.NewTheme(look.System), Lang: system,
+		Notify:    func(title, msg string) { a.SendNotification(fyne.NewNotification(title, msg)) },
+		Changelog: assets.Changelog, Version: assets.Version, Quit: leave,
 	})
+	win.SetCloseIntercept(leave)
+	a.Lifecycle().SetOnStarted(w.Focus)
 	win.ShowAndRun()
 	w.Close()
 }

@@ -37,7 +37,7 @@ func (w *Window) commands() map[string]func() {
 		"copy-path": func() { w.inbox.detail.bodies.copyAt(true) }, "copy-value": func() { w.inbox.detail.bodies.copyAt(false) },
 		"tear": w.tearOff, "compare": w.inbox.compare,
 		"times": w.nextTimes, "theme": w.nextTheme, "density": w.nextDensity, "language": w.nextLanguage,
-		"palette": w.openPalette, "quit": w.win.Close,
+		"palette": w.openPalette, "quit": w.quit,
 	}
 }
 

@@ -45,7 +45,9 @@ func newEndpointForm(s *endpointScreen, f view.EndpointForm) fyne.CanvasObject {
 	title := text.T("cmd.add-endpoint")
 	if f.Old != "" {
 		title = f.Old
-		buttons.Add(look.NewButton(text.T("endpoint.delete"), "", func() { s.remove(f.Old) }))
+		if f.Path != "/" { // it catches what no other does, and stays
+			buttons.Add(look.NewButton(text.T("endpoint.delete"), "", func() { s.remove(f.Old) }))
+		}
 	}
 	e.drawSecrets()
 	e.drawReply()

@@ -30,6 +30,7 @@ type Options struct {
 	Changelog string                   // Markdown, shown in the settings
 	Version   string
 	Run       func(job func()) // starts a job beside; nil means a goroutine
+	Quit      func()           // ends the program as closing the window does; nil closes the window
 }
 
 // Prefs remember what may be forgotten: sizes, theme, language.
@@ -197,9 +198,7 @@ func (w *Window) show(screen string) {
 	}
 	w.center.Objects = []fyne.CanvasObject{o}
 	w.center.Refresh()
-	if screen == "inbox" {
-		look.Focus(w.inbox.table)
-	}
+	w.Focus()
 }
 
 // follow draws the status whenever it changes, and tells what deserves to be told.

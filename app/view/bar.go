@@ -32,6 +32,7 @@ func ViewBar(s Status) Bar {
 			targets = append(targets, t)
 		}
 	}
+	targets = distinct(targets)
 	if len(targets) > 0 {
 		b.Target, b.Handler = targets[0].Target, handlerMark(targets[0])
 	}
@@ -54,6 +55,27 @@ func ViewBar(s Status) Bar {
 		b.Trouble = append(b.Trouble, Notice{Mark: practiceMark(s), Commands: []string{"shop", "practice"}})
 	}
 	return b
+}
+
+// distinct leaves one status for each target, those with trouble first: what
+// needs a person's attention is not hidden behind a number.
+func distinct(all []TargetStatus) []TargetStatus {
+	var out []TargetStatus
+	for _, t := range all {
+		if !slices.ContainsFunc(out, func(o TargetStatus) bool { return o.Target == t.Target }) {
+			out = append(out, t)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b TargetStatus) int { return silence(a) - silence(b) })
+	return out
+}
+
+// silence is 0 for a target known not to listen, and 1 for all others.
+func silence(t TargetStatus) int {
+	if !t.Listening && !t.Since.IsZero() {
+		return 0
+	}
+	return 1
 }
 
 // A Notice is something to know, with the commands that have to do with it.
