@@ -60,15 +60,24 @@ func (x *inbox) input(hint, value string) *look.Input {
 	return i
 }
 
-// pressed waits for a job that a button started: the button is off until it ended.
+// pressed does a job that a button starts. Until it ended, the button stops it.
 func (w *Window) pressed(b *look.Button, job func(context.Context) error, done func()) {
-	b.Disable()
-	start(w, func(ctx context.Context) (struct{}, error) { return struct{}{}, job(ctx) }, func(_ struct{}, err error) {
-		b.Enable()
-		if err != nil {
+	ctx, stop := context.WithCancel(w.ctx)
+	word, again := b.Text, b.OnTapped
+	b.OnTapped = stop
+	b.SetText(text.T("job.stop"))
+	start(w, func(context.Context) (struct{}, error) { return struct{}{}, job(ctx) }, func(_ struct{}, err error) {
+		stopped := ctx.Err() != nil
+		stop()
+		b.OnTapped = again
+		b.SetText(word)
+		switch {
+		case stopped && err != nil:
+			w.frame.Say(look.Message{Badge: look.Doubtful(""), Text: text.T("job.stopped")})
+		case err != nil:
 			w.fail(err)
-			return
+		default:
+			done()
 		}
-		done()
 	})
 }
