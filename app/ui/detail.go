@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -55,7 +56,7 @@ func newDetail(w *Window) *detail {
 	d.content = container.NewStack()
 	d.tear = w.icon("tear", theme.ViewFullScreenIcon())
 	top := container.NewBorder(nil, nil, nil, container.NewVBox(d.tear), tight(d.title, d.subtitle))
-	head := container.NewVBox(top, container.NewHBox(gap(2, 0), d.marks), container.NewHScroll(bar), widget.NewSeparator())
+	head := container.NewVBox(top, container.NewHBox(gap(2, 0), d.marks), gap(0, 2), container.NewHScroll(bar), widget.NewSeparator())
 	d.page = container.NewPadded(container.NewBorder(head, nil, nil, nil, d.content))
 	d.none = look.NewText("", look.Muted)
 	d.none.Alignment = fyne.TextAlignCenter
@@ -109,9 +110,15 @@ func (d *detail) refresh() {
 	if d.seq == 0 {
 		return
 	}
-	if now := d.look(); now != d.looks {
+	if now := d.look(); now != d.looks || d.underWay() {
 		d.load()
 	}
+}
+
+// underWay reports whether an attempt that is shown has no end yet. The row
+// need not change when it gets one.
+func (d *detail) underWay() bool {
+	return d.shown != nil && slices.ContainsFunc(d.shown.Attempts, func(a view.AttemptView) bool { return a.UnderWay })
 }
 
 // look is what the list says of the open request.

@@ -81,3 +81,15 @@ func TestAnyBodyOpensBesideTheWindow(t *testing.T) {
 		}
 	}
 }
+
+func TestADetailSeesTheEndOfWhatIsUnderWay(t *testing.T) {
+	d := story.Day(now)
+	id := capture.ID("req_under_way")
+	d.Add(&capture.Request{ID: id, Kind: capture.Delivery, Endpoint: "default", At: noon, URL: "http://x/", Method: "POST", Head: capture.NewHead("POST", "/")},
+		replay.Standing{Progress: replay.Delivered, Attempts: 2, Status: 200}, replay.Attempt{Outcome: replay.Outcome{Status: 200}}, replay.Attempt{Replay: true})
+	s := open(t, d)
+	s.selectBack(0)
+	require.True(t, s.inbox.detail.underWay())
+	d.End(id) // its row looks as before
+	s.until("the end is shown", func() bool { return !s.inbox.detail.underWay() })
+}

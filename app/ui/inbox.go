@@ -144,15 +144,28 @@ func (x *inbox) draw() {
 	}
 	x.filters.count(x.model.Len())
 	x.welcome()
-	x.detail.refresh()
-	for _, t := range x.w.torn {
-		t.detail.refresh()
+	for _, d := range x.details() {
+		d.refresh()
 	}
+}
+
+// details are the one beside the list and those in windows of their own.
+func (x *inbox) details() []*detail {
+	all := []*detail{x.detail}
+	for _, t := range x.w.torn {
+		all = append(all, t.detail)
+	}
+	return all
 }
 
 // drawStatus follows what the welcome says.
 func (x *inbox) drawStatus() {
 	x.actions.draw()
+	for _, d := range x.details() {
+		if d.underWay() {
+			d.load()
+		}
+	}
 	if x.w.last.Requests == 0 {
 		x.welcome()
 	}

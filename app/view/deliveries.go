@@ -11,17 +11,18 @@ import (
 
 // An AttemptView is one delivery, ready to be drawn.
 type AttemptView struct {
-	Title   string // "2 · replay, signed anew"
-	Time    string
-	Target  string
-	Verdict Mark
-	Took    string
-	What    string // what went wrong and where; "" when nothing did
-	Bars    []Phase
-	Head    Headers // of the answer
-	Answer  Body
-	Hint    string // what to try; "" when there is nothing to say
-	Fix     Fix
+	Title    string // "2 · replay, signed anew"
+	Time     string
+	Target   string
+	Verdict  Mark
+	Took     string
+	UnderWay bool   // it has no end yet
+	What     string // what went wrong and where; "" when nothing did
+	Bars     []Phase
+	Head     Headers // of the answer
+	Answer   Body
+	Hint     string // what to try; "" when there is nothing to say
+	Fix      Fix
 }
 
 // A Phase is a part of the timing bar.
@@ -38,7 +39,8 @@ func ViewAttempt(a replay.Attempt, status capture.Status, ep capture.Endpoint, c
 		Verdict: attemptMark(a), What: trouble(a), Bars: phases(a),
 		Answer: AnswerOf(a.Outcome),
 	}
-	if a.Took == 0 && a.Outcome.Status == 0 && a.Outcome.Failure == "" {
+	v.UnderWay = a.Outcome.Status == 0 && a.Outcome.Failure == ""
+	if a.Took == 0 && v.UnderWay {
 		v.Took = ""
 	}
 	if len(a.Outcome.Head) > 0 {
