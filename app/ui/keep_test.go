@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/require"
 
 	"anyhook.net/desktop/app/text"
@@ -61,4 +62,26 @@ func TestAFilterIsSavedUsedAndForgotten(t *testing.T) {
 	require.Empty(t, view.SavedFilters(s.pref("filters")))
 	test.Tap(s.button("Undo"))
 	require.Len(t, view.SavedFilters(s.pref("filters")), 1, "and back")
+}
+
+// The names of facts and fields stand in a column, so that their values do.
+func TestNamesLeaveTheirValuesInOneColumn(t *testing.T) {
+	open(t, story.New(now))
+	t.Cleanup(func() { text.Use("en") })
+	for _, l := range text.Langs() {
+		text.Use(l.Tag)
+		for _, key := range []string{
+			"fact.id", "fact.arrived", "fact.url", "fact.peer", "fact.endpoint", "fact.body", "fact.framing", "fact.key", "fact.group", "fact.occurred", "fact.try", "fact.dedupe", "fact.note",
+			"signature.fact.scheme", "signature.fact.header", "signature.fact.secret", "signature.fact.at", "signature.fact.age", "signature.fact.hashed", "signature.fact.url", "signature.fact.now",
+			"settings.data", "settings.size", "settings.secrets", "settings.listen", "settings.maxbody", "tunnel.url.public", "tunnel.url.local", "deliveries.target",
+		} {
+			require.LessOrEqual(t, widget.NewLabel(text.T(key)).MinSize().Width, float32(128), "%s in %s: %s", key, l.Name, text.T(key))
+		}
+		for _, key := range []string{
+			"endpoint.name", "endpoint.path", "column.provider", "endpoint.target.url", "endpoint.timeout", "endpoint.parallel", "endpoint.deadline", "endpoint.fixed.status",
+			"endpoint.fixed.body", "endpoint.fixed.delay", "endpoint.fixed.times", "range.from", "range.to", "copies.count", "settings.language", "settings.theme", "settings.scale", "settings.density", "settings.times",
+		} {
+			require.LessOrEqual(t, widget.NewLabel(text.T(key)).MinSize().Width, float32(150), "%s in %s: %s", key, l.Name, text.T(key))
+		}
+	}
 }
