@@ -116,10 +116,12 @@ func (s *Session) find(ctx context.Context, id capture.ID) (*capture.Request, er
 // endpointOf is the endpoint that r came in by, or, if that has another name
 // now or is no more, the one that would take r today.
 func (s *Session) endpointOf(r *capture.Request) capture.Endpoint {
-	if ep, ok := s.router.ByName(r.Endpoint); ok {
-		return ep
+	ep, ok := s.router.ByName(r.Endpoint)
+	if !ok {
+		ep = s.router.Route(pathOf(r.URL))
 	}
-	return s.router.Route(pathOf(r.URL))
+	ep.Sample = s.keep.sample
+	return ep
 }
 
 // publicAddr is the name and port of a URL, "x.ngrok.app:443"; "" for none.

@@ -31,8 +31,9 @@ type endpoints struct {
 	router  *capture.Router
 	sample  capture.Secret // signs samples; this data folder's own
 
-	mu  sync.Mutex // one change at a time
-	all []capture.Endpoint
+	mu       sync.Mutex // one change at a time
+	sampling int        // samples being sent
+	all      []capture.Endpoint
 }
 
 // load reads the endpoints, and makes the default one if it is not there.
@@ -86,10 +87,26 @@ func (e *endpoints) sampleSecret(ctx context.Context) (capture.Secret, error) {
 // route tells the router. e.mu is held.
 func (e *endpoints) route() {
 	all := slices.Clone(e.all)
-	for i := range all {
-		all[i].Sample = e.sample
+	if e.sampling > 0 {
+		for i := range all {
+			all[i].Sample = e.sample
+		}
 	}
 	e.router.Set(all)
+}
+
+// whileSampling has samples recognised while f sends one. At all other times
+// nobody pays for looking whether a request is one.
+func (e *endpoints) whileSampling(f func() error) error {
+	count := func(by int) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.sampling += by
+		e.route()
+	}
+	count(1)
+	defer count(-1)
+	return f()
 }
 
 // list returns the endpoints with their secrets.

@@ -110,16 +110,16 @@ func (s *Session) SendSample(ctx context.Context, providerName, name string) err
 		return fmt.Errorf("the endpoint %s takes requests of %s alone: add an endpoint for %s, or let %s recognise each request",
 			ep.Name, other.Title, p.Title, ep.Name)
 	}
-	status, _, err := SendSample(ctx, Sample{
-		Provider: providerName, Name: name, Secret: signingSecret(ep), URL: s.localURL + ep.Path, Now: s.now(),
-	})
-	if err != nil {
+	ep.Sample = s.keep.sample
+	return s.keep.whileSampling(func() error {
+		status, _, err := SendSample(ctx, Sample{
+			Provider: providerName, Name: name, Secret: signingSecret(ep), URL: s.localURL + ep.Path, Now: s.now(),
+		})
+		if err == nil && status >= 300 {
+			err = fmt.Errorf("the sample was answered %d", status)
+		}
 		return err
-	}
-	if status >= 300 {
-		return fmt.Errorf("the sample was answered %d", status)
-	}
-	return nil
+	})
 }
 
 // endpointFor returns the endpoint that samples of a provider go to; ok is
