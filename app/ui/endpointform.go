@@ -211,7 +211,7 @@ func (e *endpointForm) drawSecrets() {
 		e.f.Secrets = append(e.f.Secrets, "")
 		e.drawSecrets()
 		if in, ok := e.secrets.Objects[len(e.secrets.Objects)-2].(*look.Input); ok {
-			look.Focus(in)
+			e.s.w.win.Canvas().Focus(in) // it is too new to be found by its canvas
 		}
 	})
 	e.secrets.Add(container.NewHBox(more))

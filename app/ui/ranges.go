@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2/container"
@@ -94,8 +95,20 @@ func (w *Window) openFailed() {
 		if resign.Checked {
 			way = view.Resigned
 		}
-		w.inbox.closePanel()
-		w.replaySeqs(way, seqs, 0)
+		// Some may have been taken meanwhile: those are not sent a second time.
+		start(w, func(ctx context.Context) ([]capture.Seq, error) { return w.planner().Failed(ctx) }, func(now []capture.Seq, err error) {
+			if err != nil {
+				w.fail(err)
+				return
+			}
+			w.inbox.closePanel()
+			still := slices.DeleteFunc(slices.Clone(seqs), func(s capture.Seq) bool { return !slices.Contains(now, s) })
+			if len(still) == 0 {
+				w.say(text.N("failed.count", 0))
+				return
+			}
+			w.replaySeqs(way, still, 0)
+		})
 	}
 	send.Disable()
 	w.inbox.openPanel(&panel{name: "failed"}, text.T("cmd.failed"), scroll(container.NewVBox(muted(text.T("failed.text")), count, notes, resign, container.NewHBox(send))))

@@ -27,17 +27,24 @@ func NewRedraw(ui Dispatcher, draw func()) *Redraw { return &Redraw{ui: ui, draw
 
 // Mark says that something changed. It may be called from any goroutine.
 func (r *Redraw) Mark() {
+	if r.due() {
+		r.ui.Post(r.run) // unlocked: when its loop has ended, Fyne runs it here and now
+	}
+}
+
+// due reports whether a drawing has to be posted, and sees to it that one is only once.
+func (r *Redraw) due() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return
+		return false
 	}
 	if r.busy {
 		r.dirty = true
-		return
+		return false
 	}
 	r.busy = true
-	r.ui.Post(r.run)
+	return true
 }
 
 // Close stops it. What waits in the Dispatcher then draws no more.
@@ -68,10 +75,10 @@ func (r *Redraw) run() {
 
 func (r *Redraw) rested() {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.closed || !r.dirty {
-		r.busy = false
-		return
+	again := !r.closed && r.dirty
+	r.busy = again
+	r.mu.Unlock()
+	if again {
+		r.ui.Post(r.run)
 	}
-	r.ui.Post(r.run)
 }

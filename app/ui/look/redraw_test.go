@@ -69,3 +69,25 @@ func TestQueueRunsInOrderAndWhatIsPostedMeanwhile(t *testing.T) {
 	require.Equal(t, 3, q.Drain())
 	require.Equal(t, []int{1, 2, 3}, got)
 }
+
+// inline runs what is posted here and now, as Fyne does when its loop has ended.
+type inline struct{}
+
+func (inline) Post(draw func()) { draw() }
+
+// A window that was closed while requests came in froze the program: drawing
+// was posted under the lock that drawing takes.
+func TestARedrawOutlivesTheLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		r := look.NewRedraw(inline{}, func() { n++ })
+		r.Mark()
+		r.Mark()
+		require.Equal(t, 1, n, "the second waits for the pause")
+		time.Sleep(2 * look.DrawEvery)
+		require.Equal(t, 2, n)
+		r.Close()
+		r.Mark()
+		require.Equal(t, 2, n)
+	})
+}
