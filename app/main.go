@@ -32,6 +32,8 @@ const (
 	appID    = "net.anyhook.desktop"
 	appName  = "AnyHook Desktop"
 	appBuild = 1
+
+	noticeID = appID + ".notice" // of a second start: two programs with one ID overwrite each other's preferences
 )
 
 const (
@@ -63,17 +65,18 @@ func run(args []string, errs io.Writer) int {
 		fmt.Fprintln(errs, text.T("main.nodata", *data, err.Error()))
 		return 1
 	}
-	a := newApp()
 	s, err := session.Start(context.Background(), session.Config{
 		Dir: *data, Listen: *listen, AnyPort: true, NoKeychain: os.Getenv("ANYHOOK_NO_KEYCHAIN") != "",
 		Logger: slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
 		fmt.Fprintln(errs, text.T("main.nostart", err.Error()))
+		a := newApp(noticeID)
 		ui.ShowProblem(a.NewWindow(appName), text.T("main.nostart", err.Error()))
 		a.Run()
 		return 1
 	}
+	a := newApp(appID)
 	if err := s.Reconnect(context.Background()); err != nil { // the window shows no tunnel, and offers one
 		fmt.Fprintln(errs, err)
 	}
@@ -112,11 +115,11 @@ func keepCrashes(dir string) error {
 }
 
 // newApp makes the app with what FyneApp.toml says, also where nobody reads it.
-func newApp() fyne.App {
+func newApp(id string) fyne.App {
 	icon := fyne.NewStaticResource("icon.png", assets.Icon)
-	a := app.NewWithID(appID)
+	a := app.NewWithID(id)
 	if a.Metadata().ID == "" {
-		app.SetMetadata(fyne.AppMetadata{ID: appID, Name: appName, Version: assets.Version, Build: appBuild, Icon: icon})
+		app.SetMetadata(fyne.AppMetadata{ID: id, Name: appName, Version: assets.Version, Build: appBuild, Icon: icon})
 	}
 	a.SetIcon(icon)
 	return a
