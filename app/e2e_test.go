@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -89,15 +90,16 @@ func TestTheFirstTwoMinutes(t *testing.T) {
 
 // What is under way when the window is closed waits, and is delivered after the next start.
 func TestClosingWhileADeliveryIsUnderWay(t *testing.T) {
-	asked, release := make(chan struct{}, 10), make(chan struct{})
+	asked, answer := make(chan struct{}, 10), make(chan struct{})
+	release := sync.OnceFunc(func() { close(answer) })
 	handler := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		asked <- struct{}{}
 		select {
-		case <-release:
+		case <-answer:
 		case <-r.Context().Done():
 		}
 	}))
-	t.Cleanup(handler.Close)
+	t.Cleanup(func() { release(); handler.Close() }) // a test that fails does not wait for its handler
 	dir := prepared(t, capture.Endpoint{Name: "slow", Path: "/", Target: handler.URL})
 	w := open(t, dir)
 	post(t, w, `{"id":"evt_1","object":"event","type":"invoice.paid"}`)
@@ -107,7 +109,7 @@ func TestClosingWhileADeliveryIsUnderWay(t *testing.T) {
 	require.Zero(t, status)
 	require.Less(t, took, gone)
 
-	close(release)
+	release()
 	again := open(t, dir)
 	again.see("1 request .*")
 	again.until("its delivery", func() bool {
