@@ -20,6 +20,7 @@ import (
 
 	"anyhook.net/desktop/app/session"
 	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/tunnel"
 )
 
 // Exit statuses beyond 0 for success.
@@ -53,6 +54,9 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer)
 		status = e.status
 	}
 	if msg := err.Error(); msg != "" {
+		if e, ok := errors.AsType[*tunnel.Error](err); ok && e.Do != "" {
+			msg += " " + e.Do
+		}
 		fmt.Fprintln(errs, "anyhook: "+short(printable(msg)))
 	}
 	return status

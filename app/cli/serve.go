@@ -45,7 +45,8 @@ one a delivery. The first line says the URLs. Ends at SIGINT or SIGTERM.
     deadline: 10s                # of wait: acknowledge after it
     fixed: {status: 500, body: "", delay: 2s, times: 3}
 
-The ngrok token is read from the environment, NGROK_AUTHTOKEN, or from the keychain.`,
+The ngrok token is read from the environment, NGROK_AUTHTOKEN, and kept in the keychain
+for the next time.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.runServe(cmd.Context(), cmd, f) },
 	}
