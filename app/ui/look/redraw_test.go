@@ -1,6 +1,7 @@
 package look_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -79,15 +80,15 @@ func (inline) Post(draw func()) { draw() }
 // was posted under the lock that drawing takes.
 func TestARedrawOutlivesTheLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := 0
-		r := look.NewRedraw(inline{}, func() { n++ })
+		var n atomic.Int32
+		r := look.NewRedraw(inline{}, func() { n.Add(1) })
 		r.Mark()
 		r.Mark()
-		require.Equal(t, 1, n, "the second waits for the pause")
+		require.EqualValues(t, 1, n.Load(), "the second waits for the pause")
 		time.Sleep(2 * look.DrawEvery)
-		require.Equal(t, 2, n)
+		require.EqualValues(t, 2, n.Load())
 		r.Close()
 		r.Mark()
-		require.Equal(t, 2, n)
+		require.EqualValues(t, 2, n.Load())
 	})
 }
