@@ -92,14 +92,19 @@ func newHead(method, target, proto string, fields []Field) Head {
 // With returns a copy in which the field has the value given: the first field
 // of that name keeps its place and spelling, its repeats go, and a field that
 // was not there comes last. Every other byte stays as it is.
-func (h Head) With(name, value string) Head {
+func (h Head) With(name, value string) Head { return h.replace(name, &value) }
+
+// Without returns a copy without the fields of that name.
+func (h Head) Without(name string) Head { return h.replace(name, nil) }
+
+func (h Head) replace(name string, value *string) Head {
 	if !bytes.HasSuffix(h, []byte("\n")) {
 		h = append(bytes.Clone(h), "\r\n"...) // cut short
 	}
-	out := make(Head, 0, len(h)+len(name)+len(value)+8)
+	out := make(Head, 0, len(h)+len(name)+128)
 	line, rest := h.cut()
 	out = append(out, line...)
-	set, same := false, false // the field is written; the line before was one of it
+	set, same := value == nil, false // the field is written, or is not to be; the line before was one of it
 	for {
 		line, rest = rest.cut()
 		text := bytes.TrimRight(line, "\r\n")
@@ -110,7 +115,7 @@ func (h Head) With(name, value string) Head {
 			own, _, ok := bytes.Cut(text, []byte(":"))
 			same = ok && strings.EqualFold(string(own), name)
 			if same && !set {
-				out, set = append(out, string(own)+": "+value+"\r\n"...), true
+				out, set = append(out, string(own)+": "+*value+"\r\n"...), true
 			}
 		}
 		if !same {
@@ -118,7 +123,7 @@ func (h Head) With(name, value string) Head {
 		}
 	}
 	if !set {
-		out = append(out, name+": "+value+"\r\n"...)
+		out = append(out, name+": "+*value+"\r\n"...)
 	}
 	if len(line) == 0 {
 		line = Head("\r\n")
@@ -140,6 +145,12 @@ func (h Head) cut() (line, rest Head) {
 func (r *Request) SetHeader(name, value string) {
 	r.Head = r.Head.With(name, value)
 	r.Header.Set(name, value)
+}
+
+// RemoveHeader takes the fields of a name out of a request that is about to be sent.
+func (r *Request) RemoveHeader(name string) {
+	r.Head = r.Head.Without(name)
+	r.Header.Del(name)
 }
 
 // SetQuery sets the query of the address of a request that is about to be sent,

@@ -14,7 +14,7 @@ import (
 var calendly = capture.Provider{
 	Name:      "calendly",
 	Title:     "Calendly",
-	Scheme:    "HMAC-SHA256 of t.body, hex",
+	Scheme:    calendlyScheme.String(),
 	Header:    "Calendly-Webhook-Signature",
 	Tolerance: 180 * time.Second,
 	Deadline:  15 * time.Second,
@@ -32,10 +32,11 @@ var calendly = capture.Provider{
 	Events: calendlyEvents,
 }
 
-var calendlyScheme = stampedScheme{
+var calendlyScheme = scheme{
 	header: "Calendly-Webhook-Signature",
-	name:   "HMAC-SHA256 of t.body",
-	window: 180 * time.Second,
+	form:   list(",", "t", "v1", hexadecimal),
+	stamp:  stamp{unit: inSeconds, window: 180 * time.Second},
+	signs:  []piece{theTime, literal("."), theBody},
 	keys: keys{
 		want:  "the signing key of the webhook subscription, not an access token",
 		alien: []string{"eyJ"},

@@ -1,11 +1,6 @@
 package provider
 
 import (
-	"crypto/sha1" //nolint:gosec // GitHub still sends this signature beside the newer one
-	"crypto/sha256"
-	"encoding/hex"
-	"hash"
-	"strings"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -22,7 +17,7 @@ const (
 var github = capture.Provider{
 	Name:     "github",
 	Title:    "GitHub",
-	Scheme:   "HMAC-SHA256 of the body, hex with sha256= in front",
+	Scheme:   githubScheme.String(),
 	Header:   githubSignature,
 	Deadline: 10 * time.Second,
 	Dedupe:   "X-GitHub-Delivery",
@@ -49,48 +44,28 @@ var githubKeys = keys{
 	alien: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"},
 }
 
-// githubVerify checks the SHA-1 signature only where the other one is not there.
+var (
+	githubScheme = scheme{header: githubSignature, form: alone("sha256=", hexadecimal), keys: githubKeys}
+	githubOlder  = scheme{header: githubLegacy, hash: usingSHA1, form: alone("sha1=", hexadecimal), keys: githubKeys}
+)
+
+// githubVerify looks at the older signature only where there is no newer one.
 func githubVerify(r *capture.Request, secrets []capture.Secret, now time.Time) capture.Signature {
 	if !has(r, githubSignature) && has(r, githubLegacy) {
-		return githubCheck(r, secrets, now, githubForm{githubLegacy, "sha1=", "HMAC-SHA1 of body (legacy)", sha1.New})
+		return githubOlder.verify(r, secrets, now)
 	}
-	return githubCheck(r, secrets, now, githubForm{githubSignature, "sha256=", "HMAC-SHA256 of body", sha256.New})
+	return githubScheme.verify(r, secrets, now)
 }
 
-type githubForm struct {
-	header, prefix, scheme string
-	hash                   func() hash.Hash
-}
-
-func githubCheck(r *capture.Request, secrets []capture.Secret, now time.Time, form githubForm) capture.Signature {
-	header, bad := signature(r, form.header, secrets)
-	if bad != nil {
-		return *bad
-	}
-	digits, ok := strings.CutPrefix(header, form.prefix)
-	sig, fits := unhex(digits, form.hash().Size())
-	if !ok || !fits {
-		return refuse(secrets, capture.Malformed, capture.WhyBadShape, form.prefix+"… in hex")
-	}
-	return claim{
-		ways:  []way{{form.scheme, [][]byte{r.Body}, 0}},
-		keys:  githubKeys,
-		match: anyMAC(form.hash, sig),
-	}.judge(secrets, now)
-}
-
-func githubSign(r *capture.Request, secret capture.Secret, _ time.Time) error {
-	if err := githubKeys.check(secret); err != nil {
-		return err
-	}
+// githubSign renews the signatures that are there.
+func githubSign(r *capture.Request, secret capture.Secret, now time.Time) error {
 	legacy := has(r, githubLegacy)
 	if has(r, githubSignature) || !legacy {
-		r.SetHeader(githubSignature, "sha256="+hex.EncodeToString(mac(sha256.New, secret.Reveal(), r.Body)))
+		if err := githubScheme.sign(r, secret, now); err != nil || !legacy {
+			return err
+		}
 	}
-	if legacy {
-		r.SetHeader(githubLegacy, "sha1="+hex.EncodeToString(mac(sha1.New, secret.Reveal(), r.Body)))
-	}
-	return nil
+	return githubOlder.sign(r, secret, now)
 }
 
 // githubObject is the member of the body that an event is about, where it is not named after the event.

@@ -34,34 +34,6 @@ func signature(r *capture.Request, name string, secrets []capture.Secret) (strin
 	return "", new(refuse(secrets, capture.Malformed, capture.WhyTwice, name))
 }
 
-// stamped is a header of the form t=…,v1=…[,v1=…], which Stripe made known.
-type stamped struct {
-	stamp string   // as it is signed
-	sigs  [][]byte // decoded v1 values of the right size
-	twice bool     // more than one t
-}
-
-// parseStamped reads it as the providers' own libraries do: no white space is
-// trimmed, other schemes than v1 are skipped.
-func parseStamped(value string, size int) stamped {
-	var s stamped
-	times := 0
-	for item := range strings.SplitSeq(value, ",") {
-		k, v, _ := strings.Cut(item, "=")
-		switch k {
-		case "t":
-			times++
-			s.stamp = v
-		case "v1":
-			if b, ok := unhex(v, size); ok {
-				s.sigs = append(s.sigs, b)
-			}
-		}
-	}
-	s.twice = times > 1
-	return s
-}
-
 func unhex(s string, size int) ([]byte, bool) {
 	b, err := hex.DecodeString(s)
 	return b, err == nil && len(b) == size

@@ -1,9 +1,6 @@
 package provider
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,7 +13,7 @@ import (
 var stripe = capture.Provider{
 	Name:      "stripe",
 	Title:     "Stripe",
-	Scheme:    "HMAC-SHA256 of t.body, hex",
+	Scheme:    stripeScheme.String(),
 	Header:    "Stripe-Signature",
 	Tolerance: 300 * time.Second,
 	Dedupe:    "$.id",
@@ -32,10 +29,11 @@ var stripe = capture.Provider{
 	Events: stripeEvents,
 }
 
-var stripeScheme = stampedScheme{
+var stripeScheme = scheme{
 	header: "Stripe-Signature",
-	name:   "HMAC-SHA256 of t.body",
-	window: 300 * time.Second,
+	form:   list(",", "t", "v1", hexadecimal),
+	stamp:  stamp{unit: inSeconds, window: 300 * time.Second},
+	signs:  []piece{theTime, literal("."), theBody},
 	keys: keys{
 		want:  "a signing secret, which begins with whsec_, not an API key",
 		alien: []string{"sk_", "rk_", "pk_", "we_"},
@@ -67,47 +65,4 @@ func stripeEvents(r *capture.Request) ([]capture.Event, error) {
 		e.Object = f.text(top[4].at("id"), "$.related_object.id")
 	}
 	return []capture.Event{e}, f.err()
-}
-
-// A stampedScheme is a signature of the form t=…,v1=… over the time and the body.
-type stampedScheme struct {
-	header string
-	name   string
-	window time.Duration
-	keys   keys
-}
-
-func (s stampedScheme) verify(r *capture.Request, secrets []capture.Secret, now time.Time) capture.Signature {
-	header, bad := signature(r, s.header, secrets)
-	if bad != nil {
-		return *bad
-	}
-	p := parseStamped(header, sha256.Size)
-	at, ok := unixTime(p.stamp, time.Second)
-	switch {
-	case p.twice:
-		return refuse(secrets, capture.Malformed, capture.WhyTwice, "t=")
-	case p.stamp == "" && len(p.sigs) > 0:
-		return refuse(secrets, capture.Malformed, capture.WhyNoTimestamp, s.header)
-	case len(p.sigs) == 0:
-		return refuse(secrets, capture.Malformed, capture.WhyBadShape, "t=…,v1=… with 64 hex digits")
-	case !ok:
-		return refuse(secrets, capture.Malformed, capture.WhyBadTime, brief(p.stamp))
-	}
-	return claim{
-		ways:  []way{{s.name, [][]byte{[]byte(p.stamp), []byte("."), r.Body}, 2}},
-		clock: clock{at: at, unit: time.Second, window: s.window},
-		keys:  s.keys,
-		match: anyMAC(sha256.New, p.sigs...),
-	}.judge(secrets, now)
-}
-
-func (s stampedScheme) sign(r *capture.Request, secret capture.Secret, now time.Time) error {
-	if err := s.keys.check(secret); err != nil {
-		return err
-	}
-	stamp := strconv.FormatInt(now.Unix(), 10)
-	sum := mac(sha256.New, secret.Reveal(), []byte(stamp), []byte("."), r.Body)
-	r.SetHeader(s.header, "t="+stamp+",v1="+hex.EncodeToString(sum))
-	return nil
 }

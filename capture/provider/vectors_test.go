@@ -175,7 +175,7 @@ func TestReportedProblemsAreNamed(t *testing.T) {
 		"calendly_missing":          {capture.Missing, capture.WhyNoHeader, "Calendly-Webhook-Signature"},
 	}
 	schemes := map[string]string{
-		"github_sha1_only": "HMAC-SHA1 of body (legacy)",
+		"github_sha1_only": "HMAC-SHA1 of body",
 		"twilio_port_443":  "HMAC-SHA1 of url and form (address with port 443)",
 	}
 	b, err := os.ReadFile("testdata/reported.json")
