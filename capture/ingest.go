@@ -48,7 +48,7 @@ const (
 // BaseContext; that ends delays and waiting, but not what is being stored.
 type Ingest struct {
 	Log       Log
-	Providers []Provider
+	Providers *Providers
 	Router    *Router
 	Head      func(*http.Request) ([]byte, bool)                   // the head as it came; nil or false and it is reconstructed
 	Origin    func(*http.Request) (base, peer string)              // scheme and host as the sender sees them, and its address; nil asks the request

@@ -188,7 +188,7 @@ func newDesk(t testing.TB, all ...capture.Endpoint) *desk {
 	router.Set(append(all, endpoints...))
 	d.Ingest = &capture.Ingest{
 		Log:       d.log,
-		Providers: []capture.Provider{acme},
+		Providers: capture.NewProviders(acme),
 		Router:    router,
 		Head:      wire.Take,
 		Origin:    func(*http.Request) (string, string) { return "https://hook.example", "192.0.2.7" },

@@ -13,7 +13,7 @@ func isOther(r *Request, p *Provider) bool {
 	switch {
 	case r.Method == http.MethodConnect || strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
 		return true
-	case r.Method == http.MethodPost || p.match(r):
+	case r.Method == http.MethodPost || p.Takes(r):
 		return false
 	case r.Method == http.MethodPut || r.Method == http.MethodPatch || r.Method == http.MethodDelete:
 		return p != nil

@@ -3,7 +3,7 @@ package capture
 // Read fills in the provider of r and the events that r tells of. It never
 // fails: what cannot be read stays empty. A handshake and what is not a
 // delivery at all tell of nothing.
-func Read(r *Request, providers []Provider, ep Endpoint) {
+func Read(r *Request, providers *Providers, ep Endpoint) {
 	r.Provider, r.Events = "", nil
 	if r.Kind == Stray || r.Kind == Other {
 		return
@@ -21,7 +21,7 @@ func Read(r *Request, providers []Provider, ep Endpoint) {
 // Verify fills in the provider of r, which it returns, nil if there is none,
 // and what its signature was worth at r.At. A request that is too large or cut
 // short is not to be verified: its signature says nothing.
-func Verify(r *Request, providers []Provider, ep Endpoint) *Provider {
+func Verify(r *Request, providers *Providers, ep Endpoint) *Provider {
 	p := recognise(r, providers, ep)
 	if p == nil {
 		r.Provider, r.Signature = "", Signature{Status: Unchecked, Why: WhyNoProvider}
@@ -38,20 +38,18 @@ func Verify(r *Request, providers []Provider, ep Endpoint) *Provider {
 
 // recognise returns the provider that the endpoint names, or else the first
 // that says that r is its own.
-func recognise(r *Request, providers []Provider, ep Endpoint) *Provider {
+func recognise(r *Request, providers *Providers, ep Endpoint) *Provider {
 	if r.Header == nil {
 		r.Header = r.Head.Header()
 	}
 	if r.Method == "" {
 		r.Method, _, _ = r.Head.Line()
 	}
-	for i := range providers {
-		p := &providers[i]
-		if ep.Provider == p.Name || ep.Provider == "" && p.match(r) {
-			return p
-		}
+	if ep.Provider != "" {
+		p, _ := providers.Named(ep.Provider)
+		return p
 	}
-	return nil
+	return providers.Of(r)
 }
 
 // The methods below stand for the funcs of a row, where nil means no such thing
@@ -59,8 +57,8 @@ func recognise(r *Request, providers []Provider, ep Endpoint) *Provider {
 // one question, and never turns a refusal into a yes.
 
 func (p *Provider) match(r *Request) (ok bool) {
-	if p == nil || p.Match == nil {
-		return false
+	if p.Match == nil {
+		return true
 	}
 	defer func() {
 		if recover() != nil {
@@ -68,6 +66,15 @@ func (p *Provider) match(r *Request) (ok bool) {
 		}
 	}()
 	return p.Match(r)
+}
+
+func (p *Provider) body(r *Request) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	return p.Body(r)
 }
 
 func (p *Provider) verify(r *Request, secrets []Secret) (s Signature) {

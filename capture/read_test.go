@@ -21,13 +21,13 @@ func row(name string, match func(*Request) bool) Provider {
 
 func TestProviderIsTheEndpointsOrTheFirstThatMatches(t *testing.T) {
 	t.Parallel()
-	rows := []Provider{
+	rows := NewProviders(
 		row("none", nil),
 		row("breaks", func(*Request) bool { panic("match") }),
 		row("no", func(*Request) bool { return false }),
 		row("first", yes),
 		row("second", yes),
-	}
+	)
 	for named, want := range map[string]string{"": "first", "second": "second", "none": "none", "no": "no", "unknown": ""} {
 		r := &Request{Head: NewHead("POST", "/", Field{"x-a", "1"}), At: time.Unix(7, 0)}
 		p := Verify(r, rows, Endpoint{Provider: named})
@@ -49,7 +49,7 @@ func TestProviderIsTheEndpointsOrTheFirstThatMatches(t *testing.T) {
 
 func TestWhatTellsOfEvents(t *testing.T) {
 	t.Parallel()
-	rows := []Provider{row("acme", yes)}
+	rows := NewProviders(row("acme", yes))
 	for kind, want := range map[Kind]struct {
 		provider string
 		events   int
@@ -66,7 +66,7 @@ func TestWhatTellsOfEvents(t *testing.T) {
 func TestRowsMayLackAnythingAndBreak(t *testing.T) {
 	t.Parallel()
 	r := &Request{Kind: Delivery, Head: NewHead("POST", "/")}
-	bare := []Provider{{Name: "bare"}}
+	bare := NewProviders(Provider{Name: "bare"})
 	p := Verify(r, bare, Endpoint{Provider: "bare"})
 	require.Equal(t, Signature{Status: Unchecked, Why: WhyNoProvider}, r.Signature)
 	_, ok := p.handshake(r, nil)
@@ -74,12 +74,12 @@ func TestRowsMayLackAnythingAndBreak(t *testing.T) {
 	Read(r, bare, Endpoint{Provider: "bare"})
 	require.Nil(t, r.Events)
 
-	broken := []Provider{{
+	broken := NewProviders(Provider{
 		Name:      "broken",
 		Verify:    func(*Request, []Secret, time.Time) Signature { panic("verify") },
 		Events:    func(*Request) ([]Event, error) { panic("events") },
 		Handshake: func(*Request, []Secret) (Answer, bool) { panic("handshake") },
-	}}
+	})
 	p = Verify(r, broken, Endpoint{Provider: "broken"})
 	require.True(t, r.Signature.Status.Refused(), "a bug never lets anything through")
 	r.Signature.Status = Valid

@@ -3,6 +3,7 @@ package capture
 import (
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 )
 
@@ -30,22 +31,25 @@ type Why string
 
 // The reasons. The words are stored; what %s stands for is in Detail.
 const (
-	WhyNoSecret    Why = "no-secret"    // nothing to check with
-	WhyNoProvider  Why = "no-provider"  // nobody's shape
-	WhyNoHeader    Why = "no-header"    // Detail: the header's name
-	WhyNoTimestamp Why = "no-timestamp" // Detail: the header's name
-	WhyBadShape    Why = "bad-shape"    // Detail: what the header should look like
-	WhyBadTime     Why = "bad-time"     // Detail: the timestamp's text, cut short
-	WhyNoMatch     Why = "no-match"     // Detail: the scheme
-	WhyBodyChanged Why = "body-changed" // Detail: the field that holds the body's hash
-	WhyTooOld      Why = "too-old"      // Detail: the age, "301s"
-	WhyFuture      Why = "future"       // Detail: how far ahead, "600s"
-	WhyBadSecret   Why = "bad-secret"   // the secret cannot be a key of this scheme; Detail: what is expected
-	WhyTwice       Why = "twice"        // more than one, and nobody can tell which counts; Detail: the header's or field's name
-	WhyCompact     Why = "compact"      // the signature is that of the same JSON without white space; Detail: the scheme
-	WhyPretty      Why = "pretty"       // the signature is that of the same JSON, indented; Detail: the scheme
-	WhyLineEnd     Why = "line-end"     // the signature is that of the body with other line ends; Detail: the scheme
-	WhyOtherURL    Why = "other-url"    // the signature is that of another address; Detail: the address
+	WhyNoSecret    Why = "no-secret"           // nothing to check with
+	WhyNoProvider  Why = "no-provider"         // nobody's shape
+	WhyNoHeader    Why = "no-header"           // Detail: the header's name
+	WhyNoTimestamp Why = "no-timestamp"        // Detail: the header's name
+	WhyBadShape    Why = "bad-shape"           // Detail: what the header should look like
+	WhyBadTime     Why = "bad-time"            // Detail: the timestamp's text, cut short
+	WhyNoMatch     Why = "no-match"            // Detail: the scheme
+	WhyWrongToken  Why = "wrong-token"         // what was shown is not a secret of the endpoint; Detail: none
+	WhyNoCert      Why = "no-certificate"      // the provider's certificate is not at hand; Detail: its address
+	WhyForeignCert Why = "foreign-certificate" // it names a certificate that is not on the provider's own hosts; Detail: the address
+	WhyBodyChanged Why = "body-changed"        // Detail: the field that holds the body's hash
+	WhyTooOld      Why = "too-old"             // Detail: the age, "301s"
+	WhyFuture      Why = "future"              // Detail: how far ahead, "600s"
+	WhyBadSecret   Why = "bad-secret"          // the secret cannot be a key of this scheme; Detail: what is expected
+	WhyTwice       Why = "twice"               // more than one, and nobody can tell which counts; Detail: the header's or field's name
+	WhyCompact     Why = "compact"             // the signature is that of the same JSON without white space; Detail: the scheme
+	WhyPretty      Why = "pretty"              // the signature is that of the same JSON, indented; Detail: the scheme
+	WhyLineEnd     Why = "line-end"            // the signature is that of the body with other line ends; Detail: the scheme
+	WhyOtherURL    Why = "other-url"           // the signature is that of another address; Detail: the address
 )
 
 var whyText = map[Why]string{
@@ -56,6 +60,9 @@ var whyText = map[Why]string{
 	WhyBadShape:    "not of the shape %s",
 	WhyBadTime:     "timestamp %s is not a time",
 	WhyNoMatch:     "no secret gives this signature (%s)",
+	WhyWrongToken:  "the token is none of the secrets",
+	WhyNoCert:      "cannot check: no certificate from %s",
+	WhyForeignCert: "it asks for a certificate at %s, which is not the provider's",
 	WhyBodyChanged: "the body does not match %s",
 	WhyTooOld:      "the signature matches, but it was made %s before it arrived",
 	WhyFuture:      "the signature matches, but its time is %s after it arrived: is this clock right?",
@@ -86,7 +93,7 @@ func (s Signature) Reason() string {
 	if !ok {
 		return string(s.Why)
 	}
-	if s.Why == WhyNoSecret || s.Why == WhyNoProvider {
+	if !strings.Contains(t, "%s") {
 		return t
 	}
 	return fmt.Sprintf(t, s.Detail)

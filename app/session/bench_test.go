@@ -36,7 +36,7 @@ func unstored(b *testing.B) string {
 	router := &capture.Router{}
 	router.Set([]capture.Endpoint{{Name: DefaultEndpoint, Path: "/"}})
 	in := &capture.Ingest{
-		Log: &nowhere{}, Providers: provider.All, Router: router, Head: wire.Take,
+		Log: &nowhere{}, Providers: provider.Known, Router: router, Head: wire.Take,
 		NewID: newID, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -37,7 +37,7 @@ func (s *Session) capture(ctx context.Context) error {
 	s.localURL = "http://" + s.keeper.Addr().String()
 
 	s.ingest = &capture.Ingest{
-		Log: s.log, Providers: provider.All, Router: s.router,
+		Log: s.log, Providers: provider.Known, Router: s.router,
 		Head: wire.Take, Origin: s.keeper.Origin, Await: s.forward.Await,
 		MaxBody: s.cfg.MaxBody, NewID: newID, Now: s.now, Logger: s.cfg.Logger, Trouble: s.setTrouble,
 	}

@@ -15,6 +15,7 @@ import (
 
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/secret"
 	"anyhook.net/desktop/capture/store"
 	"anyhook.net/desktop/replay"
@@ -153,7 +154,7 @@ func (s *Session) open(ctx context.Context) (err error) {
 // readEvents reads what requests tell of, behind the acknowledgement.
 func (s *Session) readEvents() {
 	err := s.log.ReadAll(s.ctx, func(r *capture.Request) {
-		capture.Read(r, s.Providers(), s.endpointOf(r))
+		capture.Read(r, provider.Known, s.endpointOf(r))
 	})
 	if err != nil && s.ctx.Err() == nil {
 		s.cfg.Logger.Error("reading events stopped", "err", err)

@@ -24,9 +24,9 @@ var calendly = capture.Provider{
 		"https://developer.calendly.com/api-docs/overview/webhooks/webhook-signatures",
 		"https://developer.calendly.com/see-how-webhook-payloads-change-when-invitees-reschedule-events",
 	},
-	Match: func(r *capture.Request) bool {
-		return has(r, "Calendly-Webhook-Signature") || agent(r, "Calendly") || anonymous(r) && isCalendly(r.Body)
-	},
+	Marks:  []string{"Calendly-Webhook-Signature"},
+	Agent:  "Calendly",
+	Body:   isCalendly,
 	Verify: calendlyScheme.verify,
 	Sign:   calendlyScheme.sign,
 	Events: calendlyEvents,
@@ -43,8 +43,8 @@ var calendlyScheme = scheme{
 	},
 }
 
-func isCalendly(body []byte) bool {
-	f := value(body).pick("event", "payload")
+func isCalendly(r *capture.Request) bool {
+	f := value(r.Body).pick("event", "payload")
 	event, _ := f[0].text()
 	uri, _ := f[1].at("uri").text()
 	return event != "" && strings.HasPrefix(uri, "https://api.calendly.com/")

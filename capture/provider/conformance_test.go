@@ -1,9 +1,6 @@
 package provider
 
 import (
-	"bytes"
-	"crypto/ed25519"
-	"encoding/base64"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,57 +13,6 @@ import (
 )
 
 var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
-
-// A specimen is a request to be signed, and secrets that its provider could have made.
-type specimen struct {
-	name     string
-	provider string
-	method   string
-	url      string
-	headers  map[string]string
-	body     string
-	secret   capture.Secret
-	other    capture.Secret
-}
-
-func (s specimen) request(t testing.TB) *capture.Request {
-	t.Helper()
-	return vector{Method: s.method, URL: s.url, Headers: s.headers, Body: []byte(s.body), Now: noon.Unix()}.request(t)
-}
-
-func specimens() []specimen {
-	const (
-		post   = http.MethodPost
-		hook   = "https://hooks.example.com/in/x?tenant=7&q=O'Neil"
-		form   = "application/x-www-form-urlencoded"
-		object = `{"id":"evt_1","object":"event","type":"a.b","created":1796040000,"data":{"object":{"id":"o_1"}}}`
-		whsec  = capture.Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
-		whsec2 = capture.Secret("whsec_CzBVep/E6Q4zWH2ix+wRNluApcrvFDle")
-	)
-	pair := func(b byte) capture.Secret {
-		key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{b}, ed25519.SeedSize))
-		return capture.Secret("whsk_" + base64.StdEncoding.EncodeToString(key))
-	}
-	type h = map[string]string
-	return []specimen{
-		{"snapshot", "stripe", post, hook, nil, object, "whsec_one", "whsec_two"},
-		{"json", "github", post, hook, h{"X-GitHub-Event": "push"}, object, "one", "two"},
-		{"form", "github", post, hook, h{"X-GitHub-Event": "push", "Content-Type": form}, "payload=%7B%7D", "one", "two"},
-		{"classic", "shopify", post, hook, h{"X-Shopify-Topic": "orders/create"}, object, "one", "two"},
-		{"events", "shopify", post, hook, h{"shopify-topic": "orders", "shopify-hmac-sha256": "x"}, object, "one", "two"},
-		{"v3", "hubspot", post, hook, nil, "[" + object + "]", "one", "two"},
-		{"invitee", "calendly", post, hook, nil, object, "one", "two"},
-		{"form", "twilio", post, hook, h{"Content-Type": form}, "B=2&A=1+%F0%9F%8E%89&MessageSid=SM1", "one", "two"},
-		{"json", "twilio", post, hook, h{"Content-Type": "application/json"}, object, "one", "two"},
-		{"shared key", "twilio", post, hook, h{"Content-Type": form, twilioSettings: "key=k,algorithm=HMAC_SHA256"}, "B=2&A=1", "one", "two"},
-		{"port", "twilio", post, "https://hooks.example.com:443/in/x", h{"Content-Type": form}, "B=2&A=1", "one", "two"},
-		{"event", "slack", post, hook, nil, object, "one", "two"},
-		{"v1", "standardwebhooks", post, hook, h{"webhook-id": "msg_1"}, object, whsec, whsec2},
-		{"v1a", "standardwebhooks", post, hook, h{"webhook-id": "msg_1"}, object, pair(1), pair(2)},
-		{"own names", "svix", post, hook, h{"svix-id": "msg_1"}, object, whsec, whsec2},
-		{"standard names", "svix", post, hook, h{"webhook-id": "msg_1"}, object, whsec, whsec2},
-	}
-}
 
 // each runs a test over signed specimens, and asks that every row has one.
 func each(t *testing.T, test func(t *testing.T, p capture.Provider, s specimen, signed *capture.Request)) {
@@ -83,7 +29,7 @@ func each(t *testing.T, test func(t *testing.T, p capture.Provider, s specimen, 
 		})
 	}
 	for _, p := range All {
-		require.True(t, seen[p.Name], "%s has no specimen", p.Name)
+		require.Equal(t, p.Sign != nil, seen[p.Name], "%s has a specimen if anybody can sign for it", p.Name)
 	}
 }
 
@@ -104,13 +50,12 @@ func TestRowsAreComplete(t *testing.T) {
 		require.False(t, names[p.Name], p.Name)
 		names[p.Name] = true
 		require.Regexp(t, `^[a-z0-9-]+$`, p.Name)
-		for _, s := range append([]string{p.Title, p.Scheme, p.Header, p.Dedupe}, p.Sources...) {
+		for _, s := range append([]string{p.Title, p.Scheme, p.Dedupe + p.Note}, p.Sources...) {
 			require.NotEmpty(t, s, p.Name)
 		}
 		require.NotEmpty(t, p.Sources, p.Name)
-		require.NotNil(t, p.Match, p.Name)
+		require.True(t, len(p.Marks) > 0 || p.Agent != "" || p.Body != nil, p.Name)
 		require.NotNil(t, p.Verify, p.Name)
-		require.NotNil(t, p.Sign, p.Name)
 		require.NotNil(t, p.Events, p.Name)
 	}
 	_, ok := ByName("nobody")
@@ -121,15 +66,17 @@ func TestWhatIsSignedIsValid(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p capture.Provider, s specimen, r *capture.Request) {
 		got := p.Verify(r, []capture.Secret{s.secret}, noon)
-		require.Equal(t, capture.Valid, got.Status, got.Reason())
+		require.Equal(t, s.good(), got.Status, got.Reason())
 		require.Empty(t, got.Reason())
 		require.Equal(t, 1, got.Secret)
 		require.NotEmpty(t, got.Scheme)
-		require.NotEmpty(t, got.Content)
-		require.Equal(t, p.Tolerance > 0, !got.At.IsZero(), "a scheme with a window tells when it was signed")
+		require.Equal(t, s.extra.token, len(got.Content) == 0, "what was hashed can be shown")
+		if p.Tolerance > 0 {
+			require.False(t, got.At.IsZero(), "a scheme with a window tells when it was signed")
+		}
 
 		got = p.Verify(r, []capture.Secret{s.other, "", s.secret}, noon)
-		require.Equal(t, capture.Valid, got.Status, got.Reason())
+		require.Equal(t, s.good(), got.Status, got.Reason())
 		require.Equal(t, 3, got.Secret, "the place in the list of the endpoint")
 	})
 }
@@ -139,7 +86,7 @@ func TestAnotherSecretOrNoneIsNotValid(t *testing.T) {
 	each(t, func(t *testing.T, p capture.Provider, s specimen, r *capture.Request) {
 		got := p.Verify(r, []capture.Secret{s.other}, noon)
 		require.Equal(t, capture.Invalid, got.Status)
-		require.Equal(t, capture.WhyNoMatch, got.Why)
+		require.Contains(t, []capture.Why{capture.WhyNoMatch, capture.WhyWrongToken}, got.Why)
 		for _, none := range [][]capture.Secret{nil, {}, {""}} {
 			got = p.Verify(r, none, noon)
 			require.Equal(t, capture.Unchecked, got.Status)
@@ -153,6 +100,9 @@ func TestAnotherSecretOrNoneIsNotValid(t *testing.T) {
 func TestEveryByteOfTheBodyCounts(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p capture.Provider, s specimen, r *capture.Request) {
+		if s.extra.token || s.extra.partial {
+			return // the vectors say which part counts
+		}
 		for i := range s.body {
 			changed := r.Clone()
 			changed.Body = []byte(s.body)
@@ -171,6 +121,9 @@ func TestEveryByteOfTheBodyCounts(t *testing.T) {
 func TestWithoutItsHeaderASignatureIsMissing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p capture.Provider, s specimen, r *capture.Request) {
+		if p.Header == "" {
+			return // its signature is in the body
+		}
 		name := signatureName(p, r)
 		r.Header.Del(name)
 		for _, secrets := range [][]capture.Secret{{s.secret}, nil} {
@@ -185,6 +138,9 @@ func TestWithoutItsHeaderASignatureIsMissing(t *testing.T) {
 func TestGarbageInTheHeaderIsRefused(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p capture.Provider, s specimen, r *capture.Request) {
+		if p.Header == "" {
+			return // its signature is in the body
+		}
 		name := signatureName(p, r)
 		good := r.Header.Get(name)
 		for _, garbage := range []string{
@@ -204,6 +160,9 @@ func TestGarbageInTheHeaderIsRefused(t *testing.T) {
 func TestWhatCanBeReadInTwoWaysIsNotValid(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p capture.Provider, s specimen, r *capture.Request) {
+		if p.Header == "" {
+			return // its signature is in the body
+		}
 		name := http.CanonicalHeaderKey(signatureName(p, r))
 		good := r.Header.Get(name)
 		for _, values := range [][]string{{good, good}, {good, "x"}, {"x", good}, {good, ""}} {
@@ -222,7 +181,7 @@ func TestAnOldSignatureIsStaleAndNotInvalid(t *testing.T) {
 			return p.Verify(r, []capture.Secret{secret}, noon.Add(d))
 		}
 		if p.Tolerance == 0 {
-			require.Equal(t, capture.Valid, verify(s.secret, 365*24*time.Hour).Status)
+			require.Equal(t, s.good(), verify(s.secret, 365*24*time.Hour).Status)
 			return
 		}
 		require.Equal(t, capture.Valid, verify(s.secret, p.Tolerance).Status)
@@ -236,11 +195,7 @@ func TestAnOldSignatureIsStaleAndNotInvalid(t *testing.T) {
 
 		ahead := verify(s.secret, -p.Tolerance-time.Second)
 		require.Equal(t, capture.WhyFuture, ahead.Why)
-		if p.Name == "standardwebhooks" || p.Name == "svix" {
-			require.Equal(t, capture.Stale, ahead.Status)
-		} else {
-			require.Equal(t, capture.Valid, ahead.Status)
-		}
+		require.Contains(t, []capture.Status{capture.Stale, capture.Valid}, ahead.Status, "as its own library has it; the vectors say which")
 	})
 }
 
@@ -251,14 +206,17 @@ func TestSigningAnewRenewsTheTimeAndNothingElse(t *testing.T) {
 		again := r.Clone()
 		require.NoError(t, p.Sign(again, s.other, noon.Add(hour)))
 		got := p.Verify(again, []capture.Secret{s.secret, s.other}, noon.Add(hour))
-		require.Equal(t, capture.Valid, got.Status, got.Reason())
+		require.Equal(t, s.good(), got.Status, got.Reason())
 		require.Equal(t, 2, got.Secret)
+		if p.Header == "" {
+			return // its signature is in the body
+		}
 		require.Equal(t, s.body, string(again.Body))
 		require.Equal(t, r.URL, again.URL, "it fitted before")
 		require.Equal(t, again.Head.Header(), again.Header)
-		require.Equal(t, capture.Valid, p.Verify(r, []capture.Secret{s.secret}, noon).Status, "the original is untouched")
+		require.Equal(t, s.good(), p.Verify(r, []capture.Secret{s.secret}, noon).Status, "the original is untouched")
 
-		ours := []string{signatureName(p, r), hubspotTime, slackTime, "webhook-timestamp", "svix-timestamp"}
+		ours := append([]string{signatureName(p, r), hubspotTime, slackTime, "webhook-timestamp", "svix-timestamp"}, s.extra.ours...)
 		left := func(h capture.Head) []capture.Field {
 			return slices.DeleteFunc(slices.Collect(h.Fields()), func(f capture.Field) bool {
 				return slices.ContainsFunc(ours, func(name string) bool { return strings.EqualFold(name, f.Name) })

@@ -25,7 +25,7 @@ func FuzzVerify(f *testing.F) {
 		r := &capture.Request{Method: method, URL: url, Head: head, Body: body, Header: capture.Head(head).Header()}
 		before := bytes.Clone(body)
 		for _, p := range All {
-			p.Match(r)
+			p.Takes(r)
 			s := p.Verify(r, []capture.Secret{secret}, noon)
 			require.NotEqual(t, capture.Valid, s.Status, p.Name)
 			require.NotEqual(t, capture.Stale, s.Status, p.Name)

@@ -27,12 +27,11 @@ var github = capture.Provider{
 		"https://docs.github.com/webhooks/using-webhooks/best-practices-for-using-webhooks",
 		"npm @octokit/webhooks-methods@6.0.0",
 	},
+	Marks: []string{"X-GitHub-Event", "X-GitHub-Delivery", "X-GitHub-Hook-Id"},
+	Agent: "GitHub-Hookshot/",
 	Match: func(r *capture.Request) bool {
-		// Gitea, Forgejo and Gogs send GitHub's headers beside their own.
-		if has(r, "X-Gitea-Event", "X-Forgejo-Event", "X-Gogs-Event") {
-			return false
-		}
-		return has(r, "X-GitHub-Event", "X-GitHub-Delivery", "X-GitHub-Hook-Id") || agent(r, "GitHub-Hookshot/")
+		// They send GitHub's headers beside their own.
+		return !has(r, "X-Gitea-Event", "X-Forgejo-Event", "X-Gogs-Event")
 	},
 	Verify: githubVerify,
 	Sign:   githubSign,

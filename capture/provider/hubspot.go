@@ -37,9 +37,9 @@ var hubspot = capture.Provider{
 		"https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation",
 		"https://developers.hubspot.com/docs/faq/v1-request-validation",
 	},
-	Match: func(r *capture.Request) bool {
-		return has(r, hubspotV3, hubspotOld) || agent(r, "HubSpot") || anonymous(r) && isHubSpot(r.Body)
-	},
+	Marks:  []string{hubspotV3, hubspotOld},
+	Agent:  "HubSpot",
+	Body:   isHubSpot,
 	Verify: hubspotVerify,
 	Sign:   hubspotSign,
 	Events: hubspotEvents,

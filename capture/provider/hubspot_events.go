@@ -12,8 +12,8 @@ import (
 // hundred; more than ten times as many are somebody else's.
 const hubspotMost = 1000
 
-func isHubSpot(body []byte) bool {
-	for first := range value(body).elements() {
+func isHubSpot(r *capture.Request) bool {
+	for first := range value(r.Body).elements() {
 		f := first.pick("subscriptionType", "eventType", "occurredAt", "portalId")
 		return (f[0] != nil || f[1] != nil) && f[2] != nil && f[3] != nil
 	}

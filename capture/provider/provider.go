@@ -34,12 +34,14 @@ var All = []capture.Provider{
 	standardWebhooks,
 }
 
+// Known finds whose of All a request is.
+var Known = capture.NewProviders(All...)
+
 // ByName returns the row with the name that is stored with requests.
 func ByName(name string) (capture.Provider, bool) {
-	for _, p := range All {
-		if p.Name == name {
-			return p, true
-		}
+	p, ok := Known.Named(name)
+	if !ok {
+		return capture.Provider{}, false
 	}
-	return capture.Provider{}, false
+	return *p, true
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -84,11 +85,37 @@ func parseTime(s string) (time.Time, bool) {
 	if t, ok := unixTime(s, time.Millisecond); ok {
 		return t, true
 	}
-	t, err := time.Parse(time.RFC3339Nano, s)
-	if y := t.UTC().Year(); err != nil || y < 1 || y > 9999 {
+	for _, layout := range layouts {
+		t, err := time.Parse(layout, s)
+		if y := t.UTC().Year(); err == nil && y >= 1 && y <= 9999 {
+			return t.UTC(), true
+		}
+	}
+	return floatTime(s)
+}
+
+// layouts are the ways in which senders write a time. One without a zone is
+// UTC with all who write so.
+var layouts = []string{
+	time.RFC3339Nano,
+	"2006-01-02T15:04:05.999999999Z0700",
+	"2006-01-02T15:04:05.999999999",
+	"2006-01-02 15:04:05 UTC",
+	"2006-01-02 15:04:05 -0700",
+	"2006-01-02 15:04:05",
+	time.RFC1123Z,
+	time.RFC1123,
+}
+
+// floatTime reads seconds with a fraction, "1796040000.123456", to the microsecond.
+func floatTime(s string) (time.Time, bool) {
+	whole, part, ok := strings.Cut(s, ".")
+	t, fits := unixTime(whole, time.Second)
+	if !ok || !fits || whole == "" || len(part) > 9 {
 		return time.Time{}, false
 	}
-	return t.UTC(), true
+	n, err := strconv.ParseUint(part+strings.Repeat("0", 9-len(part)), 10, 32)
+	return t.Add(time.Duration(n)).Truncate(time.Microsecond), err == nil
 }
 
 // header returns a header's value, no longer than a text of a body may be.

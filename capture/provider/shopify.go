@@ -28,14 +28,11 @@ var shopify = capture.Provider{
 		"https://shopify.dev/apps/build/webhooks/ignore-duplicates",
 		"https://shopify.dev/docs/api/shopify-app-remix/v4/authenticate/webhook",
 	},
-	Match: func(r *capture.Request) bool {
-		for _, family := range shopifyNames {
-			if has(r, family+"Topic", family+"Hmac-Sha256", family+"Webhook-Id") {
-				return true
-			}
-		}
-		return agent(r, "Shopify-Captain-Hook")
+	Marks: []string{
+		"X-Shopify-Topic", "X-Shopify-Hmac-Sha256", "X-Shopify-Webhook-Id",
+		"Shopify-Topic", "Shopify-Hmac-Sha256", "Shopify-Webhook-Id",
 	},
+	Agent:  "Shopify-Captain-Hook",
 	Verify: shopifyVerify,
 	Sign:   shopifySign,
 	Events: shopifyEvents,

@@ -29,9 +29,9 @@ var slack = capture.Provider{
 		"https://docs.slack.dev/authentication/verifying-requests-from-slack",
 		"https://docs.slack.dev/apis/events-api/",
 	},
-	Match: func(r *capture.Request) bool {
-		return has(r, slackSignature, slackTime, slackRetry) || agent(r, "Slackbot") || anonymous(r) && isSlack(r.Body)
-	},
+	Marks:     []string{slackSignature, slackTime, slackRetry},
+	Agent:     "Slackbot",
+	Body:      isSlack,
 	Verify:    slackScheme.verify,
 	Sign:      slackScheme.sign,
 	Events:    slackEvents,
@@ -49,15 +49,15 @@ var slackScheme = scheme{
 	},
 }
 
-func isSlack(body []byte) bool {
-	f := value(body).pick("type", "event_id", "challenge")
+func isSlack(r *capture.Request) bool {
+	f := value(r.Body).pick("type", "event_id", "challenge")
 	kind, _ := f[0].text()
 	return kind == "event_callback" && f[1] != nil || kind == "url_verification" && f[2] != nil
 }
 
 // slackHandshake answers url_verification with the challenge, as plain text.
 func slackHandshake(r *capture.Request, _ []capture.Secret) (capture.Answer, bool) {
-	if r.Method != http.MethodPost || len(r.Body) > peekLimit || isForm(r) {
+	if r.Method != http.MethodPost || len(r.Body) > maxHandshake || isForm(r) {
 		return capture.Answer{}, false
 	}
 	f := value(r.Body).pick("type", "challenge")

@@ -21,9 +21,9 @@ var stripe = capture.Provider{
 		"npm stripe@23.1.0 cjs/Webhooks.js",
 		"https://docs.stripe.com/webhooks/process-undelivered-events",
 	},
-	Match: func(r *capture.Request) bool {
-		return has(r, "Stripe-Signature") || agent(r, "Stripe/") || anonymous(r) && isStripe(r.Body)
-	},
+	Marks:  []string{"Stripe-Signature"},
+	Agent:  "Stripe/",
+	Body:   isStripe,
 	Verify: stripeScheme.verify,
 	Sign:   stripeScheme.sign,
 	Events: stripeEvents,
@@ -40,8 +40,8 @@ var stripeScheme = scheme{
 	},
 }
 
-func isStripe(body []byte) bool {
-	f := value(body).pick("object", "id")
+func isStripe(r *capture.Request) bool {
+	f := value(r.Body).pick("object", "id")
 	object, _ := f[0].text()
 	id, _ := f[1].text()
 	return (object == "event" || object == "v2.core.event") && strings.HasPrefix(id, "evt_")

@@ -21,21 +21,19 @@ var svix = capture.Provider{
 		"https://github.com/svix/svix-webhooks/blob/main/server/svix-server/config.default.toml",
 		"https://docs.svix.com/receiving/verifying-payloads/how-manual",
 	},
-	Match: func(r *capture.Request) bool {
-		return isStandard(r, svixNames) || agent(r, "Svix-Webhooks") && isStandard(r, standardNames)
-	},
+	Marks: svixNames.all(),
+	Agent: "Svix-Webhooks",
+	Match: func(r *capture.Request) bool { return isStandard(r, svixNames) || isStandard(r, standardNames) },
 	Verify: func(r *capture.Request, secrets []capture.Secret, now time.Time) capture.Signature {
-		return svixFamily(r).verify(r, secrets, now)
+		return standard{names: svixFamily(r)}.verify(r, secrets, now)
 	},
 	Sign: func(r *capture.Request, secret capture.Secret, now time.Time) error {
-		return svixFamily(r).sign(r, secret, now)
+		return standard{names: svixFamily(r)}.sign(r, secret, now)
 	},
 	Events: func(r *capture.Request) ([]capture.Event, error) {
 		return svixFamily(r).events("svix", r)
 	},
 }
-
-const svixNames family = "svix-"
 
 // svixFamily returns the names that the request uses: the standard's only if
 // there is none of Svix's own.

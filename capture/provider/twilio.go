@@ -38,9 +38,10 @@ var twilio = capture.Provider{
 		"https://www.twilio.com/docs/usage/webhooks/webhooks-security",
 		"https://www.twilio.com/docs/api/errors/57012.md",
 	},
-	Match: func(r *capture.Request) bool {
-		return has(r, twilioSignature, twilioSettings, "I-Twilio-Idempotency-Token") || agent(r, "TwilioProxy") ||
-			anonymous(r) && isForm(r) && strings.HasPrefix(formValue(string(r.Body), "AccountSid"), "AC")
+	Marks: []string{twilioSignature, twilioSettings, "I-Twilio-Idempotency-Token"},
+	Agent: "TwilioProxy",
+	Body: func(r *capture.Request) bool {
+		return isForm(r) && strings.HasPrefix(formValue(string(r.Body), "AccountSid"), "AC")
 	},
 	Verify: twilioVerify,
 	Sign:   twilioSign,

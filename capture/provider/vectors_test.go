@@ -54,10 +54,20 @@ func (v vector) request(t testing.TB) *capture.Request {
 func (v vector) secrets(t testing.TB) []capture.Secret {
 	t.Helper()
 	var many []string
-	if json.Unmarshal(v.Secret, &many) != nil {
-		var one string
-		require.NoError(t, json.Unmarshal(v.Secret, &one))
+	var one string
+	var paypal struct {
+		WebhookID string `json:"webhook_id"`
+		CertPEM   string `json:"cert_pem"`
+	}
+	switch {
+	case json.Unmarshal(v.Secret, &many) == nil:
+	case json.Unmarshal(v.Secret, &one) == nil:
 		many = []string{one}
+	case v.Provider == "paypal":
+		require.NoError(t, json.Unmarshal(v.Secret, &paypal))
+		many = []string{paypal.CertPEM, paypal.WebhookID}
+	default: // a key in JSON
+		many = []string{string(v.Secret)}
 	}
 	var out []capture.Secret
 	for _, s := range many {
@@ -77,7 +87,9 @@ func loadVectors(t testing.TB) []vector {
 		b, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(b, &v), file)
-		out = append(out, v)
+		if _, known := ByName(v.Provider); known {
+			out = append(out, v)
+		}
 	}
 	return out
 }
@@ -108,16 +120,23 @@ func TestVerdictsAreThoseOfTheProvidersOwnLibraries(t *testing.T) {
 			require.Equal(t, body, string(r.Body))
 
 			got := string(s.Status)
-			if s.Status == capture.Stale {
+			want := v.Expect
+			switch {
+			case s.Status == capture.Stale:
 				got = "expired"
+			case s.Status == capture.Authenticated:
+				got = "valid" // as far as a token goes
 			}
-			if v.Advisory && got != v.Expect {
+			if want == "replayed" {
+				want = "valid" // that it came before is not the signature's to say
+			}
+			if v.Advisory && got != want {
 				t.Logf("%s: %s here, %s there; %s", v.ID, got, v.Expect, s.Reason())
 				return
 			}
-			require.Equal(t, v.Expect, got, s.Reason())
+			require.Equal(t, want, got, s.Reason())
 			require.NotContains(t, s.Reason(), "%!")
-			if s.Status == capture.Valid {
+			if got == "valid" {
 				require.Equal(t, len(v.secrets(t)), s.Secret, "the last secret of a vector is the one that matches")
 			}
 		})
@@ -222,13 +241,16 @@ func TestAVerdictNeverTellsASecret(t *testing.T) {
 			}
 			require.NotContains(t, all, secret.Reveal(), v.ID)
 			require.NotContains(t, all, strings.TrimPrefix(secret.Reveal(), "whsec_"), v.ID)
+			if p.Sign == nil {
+				continue
+			}
 			if err := p.Sign(r.Clone(), secret, r.At); err != nil {
 				require.NotContains(t, err.Error(), "NEVERSHOWTHIS")
 				require.NotContains(t, err.Error(), secret.Reveal())
 			}
 		}
 		// the signature that would have been right is no business of the sender either
-		if s.Status == capture.Invalid {
+		if s.Status == capture.Invalid && p.Sign != nil {
 			c := r.Clone()
 			if p.Sign(c, v.secrets(t)[0], r.At) == nil && c.Header.Get(p.Header) != "" {
 				require.NotContains(t, all, c.Header.Get(p.Header), v.ID)
@@ -242,11 +264,16 @@ func TestContentIsTheRequestItself(t *testing.T) {
 	for _, v := range loadVectors(t) {
 		r := v.request(t)
 		s := row(t, v.Provider).Verify(r, v.secrets(t), r.At)
-		if s.Status != capture.Valid || len(r.Body) == 0 || v.Provider == "twilio" {
+		if s.Status != capture.Valid || len(r.Body) == 0 || !coversBody(v.Provider) {
 			continue
 		}
 		require.True(t, slices.ContainsFunc(s.Content, func(part []byte) bool {
 			return len(part) > 0 && &part[0] == &r.Body[0]
 		}), v.ID)
 	}
+}
+
+// coversBody reports whether a provider signs the body as it is; others sign a hash or some fields of it.
+func coversBody(name string) bool {
+	return !slices.Contains([]string{"twilio"}, name)
 }
