@@ -62,6 +62,6 @@ func calendlyEvents(r *capture.Request) ([]capture.Event, error) {
 		At:     f.when(top[1], "$.created_at"),
 		Object: f.must(top[2].at("uri"), "$.payload.uri"),
 	}
-	e.Key = composite(r.Body, e.Object, e.Type)
+	e.Key = composite(e.Object, e.Type)
 	return []capture.Event{e}, f.err()
 }

@@ -211,7 +211,11 @@ func TestSigningAnewRenewsTheTimeAndNothingElse(t *testing.T) {
 		if p.Header == "" {
 			return // its signature is in the body
 		}
-		require.Equal(t, s.body, string(again.Body))
+		if s.extra.stamped {
+			require.Len(t, again.Body, len(s.body), "the time alone is another")
+		} else {
+			require.Equal(t, s.body, string(again.Body))
+		}
 		require.Equal(t, r.URL, again.URL, "it fitted before")
 		require.Equal(t, again.Head.Header(), again.Header)
 		require.Equal(t, s.good(), p.Verify(r, []capture.Secret{s.secret}, noon).Status, "the original is untouched")

@@ -51,6 +51,27 @@ func (x fields) eventsOf(name string) func(r *capture.Request) ([]capture.Event,
 	}
 }
 
+// dedupe says what the key is made of, for people.
+func (x fields) dedupe() string {
+	if x.key != "" {
+		return x.shown(x.key)
+	}
+	return x.shown(strings.Join(x.parts, " + "))
+}
+
+// orders says what guards the order, for people.
+func (x fields) orders() string {
+	if x.order != "" {
+		return x.shown(x.order)
+	}
+	return x.shown(x.at)
+}
+
+// shown writes a place in an element as one in the body.
+func (x fields) shown(place string) string {
+	return strings.ReplaceAll(place, "@", strings.ReplaceAll(x.each, ">@", "[*]")+"[*]")
+}
+
 // json reports whether any place is in a body of JSON.
 func (x fields) json() bool {
 	return slices.ContainsFunc(x.places(), func(p string) bool { return strings.Contains(p, "$") || strings.Contains(p, "@") })
@@ -105,9 +126,7 @@ func (x fields) event(f *reading, s source) capture.Event {
 	}
 	switch {
 	case x.key != "":
-		if id := s.text(f, x.key); id != "" {
-			e.Key = capture.Key{Value: id, Exact: true}
-		} else {
+		if e.Key = exact(s.text(f, x.key)); !e.Key.Exact {
 			f.fail("no %s", x.key)
 		}
 	case len(x.parts) > 0:
@@ -213,19 +232,17 @@ func (s source) joined(f *reading, places []string, with string) string {
 	return strings.Join(all, with)
 }
 
-// composite joins what tells occurrences apart. Without the first part there is no key.
+// composite joins what tells occurrences apart.
 func (s source) composite(f *reading, places []string) capture.Key {
 	first := s.text(f, places[0])
 	if first == "" {
 		f.fail("no %s", places[0])
-		return capture.Key{}
 	}
+	rest := make([]string, 0, len(places))
 	for _, p := range places[1:] {
-		if t := s.text(f, p); t != "" {
-			first += "|" + t
-		}
+		rest = append(rest, s.text(f, p))
 	}
-	return capture.Key{Value: first}
+	return composite(first, rest...)
 }
 
 func (s source) number(f *reading, places string) int64 {

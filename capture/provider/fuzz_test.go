@@ -27,8 +27,7 @@ func FuzzVerify(f *testing.F) {
 		for _, p := range All {
 			p.Takes(r)
 			s := p.Verify(r, []capture.Secret{secret}, noon)
-			require.NotEqual(t, capture.Valid, s.Status, p.Name)
-			require.NotEqual(t, capture.Stale, s.Status, p.Name)
+			require.NotContains(t, []capture.Status{capture.Valid, capture.Stale, capture.Authenticated}, s.Status, p.Name)
 			told, err := json.Marshal(s)
 			require.NoError(t, err)
 			require.NotContains(t, string(told)+s.Reason(), secret.Reveal())
@@ -36,10 +35,10 @@ func FuzzVerify(f *testing.F) {
 				p.Handshake(r, nil)
 			}
 			c := r.Clone()
-			if p.Sign(c, secret, noon) == nil && len(r.Header.Values(twilioSettings)) < 2 && len(r.Header.Values(hubspotVersion)) < 2 {
+			if p.Sign != nil && p.Sign(c, secret, noon) == nil && len(r.Header.Values(twilioSettings)) < 2 && len(r.Header.Values(hubspotVersion)) < 2 {
 				s = p.Verify(c, []capture.Secret{secret}, noon)
 				ambiguous := s.Why == capture.WhyTwice && p.Name == "shopify" // both families of names at once
-				require.True(t, ambiguous || s.Status == capture.Valid, "%s: %s", p.Name, s.Reason())
+				require.True(t, ambiguous || s.Status == capture.Valid || s.Status == capture.Authenticated, "%s: %s", p.Name, s.Reason())
 			}
 		}
 		require.Equal(t, before, body)
@@ -60,7 +59,7 @@ func FuzzEvents(f *testing.F) {
 			events, err := p.Events(r)
 			require.True(t, err != nil || len(events) > 0, p.Name)
 			for _, e := range events {
-				require.NotEmpty(t, e.Key.Value)
+				require.False(t, e.Key.Exact && e.Key.Value == "")
 				require.Less(t, len(e.Key.Value), 5*maxText)
 				require.GreaterOrEqual(t, e.Try, 0)
 				_, err := json.Marshal(e)

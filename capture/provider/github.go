@@ -89,7 +89,7 @@ func githubEvents(r *capture.Request) ([]capture.Event, error) {
 	if event == "" {
 		f.fail("no X-GitHub-Event header")
 	}
-	e := capture.Event{Key: exact(f.header(r, "X-GitHub-Delivery"), r.Body), Type: event}
+	e := capture.Event{Key: exact(f.header(r, "X-GitHub-Delivery")), Type: event}
 	body := r.Body
 	if isForm(r) {
 		body = []byte(formValue(string(r.Body), "payload"))

@@ -62,7 +62,7 @@ func hubspotEvent(f *reading, v value, path string) capture.Event {
 	}
 	occurred := text(2, "occurredAt")
 	e.At = f.when(top[2], path+".occurredAt")
-	e.Key = composite(v, object, e.Type, occurred, text(7, "propertyName"))
+	e.Key = composite(object, e.Type, occurred, text(7, "propertyName"))
 	if object == "" {
 		f.fail("no %s.objectId", path)
 	} else {

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"hash"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,6 +53,7 @@ func (p piece) bytes(r *capture.Request, stamp, u string) []byte {
 		return []byte(r.Method)
 	case urlPiece:
 		return []byte(u)
+	case literalPiece:
 	}
 	return []byte(p.text)
 }
@@ -66,6 +69,7 @@ func (p piece) String() string {
 		return "method"
 	case urlPiece:
 		return "url"
+	case literalPiece, headerPiece:
 	}
 	return p.text
 }
@@ -96,10 +100,27 @@ var (
 
 // A stamp is where a scheme has the time of signing. The zero stamp is none.
 type stamp struct {
-	header string // "" when it is written beside the signature
+	header string // "" when it is not in a header of its own
+	place  string // in the body, which is signed; "" when it is written beside the signature
 	unit   timeUnit
 	window time.Duration // how old it may be; 0 when the sender names no limit
 	both   bool          // the provider's own library refuses the future, too
+}
+
+// in returns where the body has the time.
+func (s stamp) in(r *capture.Request) value { return source{r: r, doc: r.Body}.value(s.place) }
+
+// rewrite returns the body with another text or number where it has v, which
+// is a part of it, and every other byte as it is.
+func rewrite(body []byte, v value, text string) []byte {
+	if len(v) == 0 {
+		return body
+	}
+	if v.kind() == '"' {
+		text = strconv.Quote(text)
+	}
+	start := cap(body) - cap(v)
+	return slices.Concat(body[:start], []byte(text), body[start+len(v):])
 }
 
 func (s stamp) none() bool { return s.unit.read == nil }

@@ -30,6 +30,7 @@ var All = []capture.Provider{
 	calendly,
 	twilio,
 	slack,
+	linear,
 	svix,
 	standardWebhooks,
 }

@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -128,25 +126,15 @@ func (f *reading) header(r *capture.Request, name string) string {
 	return s
 }
 
-// bodyKey is the key of an event that has nothing better: the same bytes are the same occurrence.
-func bodyKey(body []byte) capture.Key {
-	sum := sha256.Sum256(body)
-	return capture.Key{Value: "sha256:" + hex.EncodeToString(sum[:16])}
-}
-
-// exact is the key of an event whose provider promises an id; the body's if the promise is not kept.
-func exact(id string, body []byte) capture.Key {
-	if id == "" {
-		return bodyKey(body)
-	}
-	return capture.Key{Value: id, Exact: true}
-}
+// exact is the key of an event whose provider promises an id; none if the
+// promise is not kept: a key that is made up would tell lies about duplicates.
+func exact(id string) capture.Key { return capture.Key{Value: id, Exact: id != ""} }
 
 // composite joins what tells occurrences apart as a rule of thumb. The first
-// part is what it happened to; without it the key is the body's.
-func composite(body []byte, first string, rest ...string) capture.Key {
+// part is what it happened to; without it there is no key.
+func composite(first string, rest ...string) capture.Key {
 	if first == "" {
-		return bodyKey(body)
+		return capture.Key{}
 	}
 	for _, s := range rest {
 		if s != "" {

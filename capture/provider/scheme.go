@@ -52,7 +52,7 @@ func (s scheme) verify(r *capture.Request, secrets []capture.Secret, now time.Ti
 	c := claim{ways: []way{s.way(r, m.stamp, r.URL)}, keys: s.keys, match: s.match(m.sigs)}
 	if !s.stamp.none() {
 		at, ok := s.stamp.unit.read(m.stamp)
-		if !ok {
+		if !ok && s.stamp.place == "" {
 			return refuse(secrets, capture.Malformed, capture.WhyBadTime, brief(m.stamp))
 		}
 		c.clock = clock{at: at, unit: s.stamp.unit.step, window: s.stamp.window, both: s.stamp.both}
@@ -67,7 +67,11 @@ func (s scheme) verify(r *capture.Request, secrets []capture.Secret, now time.Ti
 			return out
 		}
 	}
-	return c.judge(secrets, now)
+	got := c.judge(secrets, now)
+	if got.Status == capture.Valid && s.stamp.place != "" && got.At.IsZero() {
+		return refuse(secrets, capture.Malformed, capture.WhyNoTimestamp, s.stamp.place)
+	}
+	return got
 }
 
 // find reads the signatures and the time of a request, or says what is wrong with them.
@@ -89,9 +93,13 @@ func (s scheme) find(r *capture.Request, secrets []capture.Secret) (marks, *capt
 		}
 	}
 	where := s.header
-	if s.stamp.header != "" {
+	switch {
+	case s.stamp.header != "":
 		where = s.stamp.header
 		m.stamp, m.times = only(r, where)
+	case s.stamp.place != "":
+		where = s.stamp.place
+		m.stamp, _ = s.stamp.in(r).text()
 	}
 	switch {
 	case !present:
@@ -104,7 +112,7 @@ func (s scheme) find(r *capture.Request, secrets []capture.Secret) (marks, *capt
 		return m, new(refuse(secrets, capture.Missing, capture.WhyNoHeader, where))
 	case len(m.sigs) == 0:
 		return malformed(capture.WhyBadShape, s.form.shape(s.size()))
-	case !s.stamp.none() && m.stamp == "":
+	case !s.stamp.none() && s.stamp.place == "" && m.stamp == "":
 		return malformed(capture.WhyNoTimestamp, where)
 	}
 	return m, s.incomplete(r, secrets)
@@ -171,6 +179,13 @@ func (s scheme) sign(r *capture.Request, secret capture.Secret, now time.Time) e
 	}
 	if s.stamp.header != "" {
 		r.SetHeader(s.stamp.header, stamp)
+	}
+	if s.stamp.place != "" {
+		at := s.stamp.in(r)
+		if _, ok := at.text(); !ok {
+			return errors.New("no " + s.stamp.place + ", which is the time of the signature")
+		}
+		r.Body = rewrite(r.Body, at, stamp)
 	}
 	for _, name := range s.also {
 		r.RemoveHeader(name)

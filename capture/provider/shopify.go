@@ -85,7 +85,7 @@ func shopifyEvents(r *capture.Request) ([]capture.Event, error) {
 	f := reading{name: "shopify"}
 	family := shopifyFamily(r)
 	e := capture.Event{
-		Key:    exact(f.header(r, family+"Webhook-Id"), r.Body),
+		Key:    exact(f.header(r, family+"Webhook-Id")),
 		Group:  f.header(r, family+"Event-Id"),
 		Type:   f.header(r, family+"Topic"),
 		Object: f.header(r, family+"Resource-Id"),

@@ -17,7 +17,7 @@ func slackEvents(r *capture.Request) ([]capture.Event, error) {
 		if doc == nil {
 			return nil, f.err()
 		}
-		e = slackJSON(&f, doc, r.Body)
+		e = slackJSON(&f, doc)
 	case formValue(string(r.Body), "command") != "":
 		e = slackCommand(&f, string(r.Body))
 	default:
@@ -26,7 +26,7 @@ func slackEvents(r *capture.Request) ([]capture.Event, error) {
 		if doc == nil {
 			return nil, f.err()
 		}
-		e = slackInteraction(&f, doc, r.Body)
+		e = slackInteraction(&f, doc)
 	}
 	if n, err := strconv.Atoi(r.Header.Get(slackRetry)); err == nil && n > 0 && n < 1000 {
 		e.Try = n + 1 // the header counts retries
@@ -36,19 +36,19 @@ func slackEvents(r *capture.Request) ([]capture.Event, error) {
 
 // slackJSON reads an event of the Events API. event_time has a resolution of
 // one second; event_ts has one of a microsecond, and guards the order.
-func slackJSON(f *reading, doc value, body []byte) capture.Event {
+func slackJSON(f *reading, doc value) capture.Event {
 	top := doc.pick("type", "event", "event_id", "event_time", "challenge")
 	kind := f.must(top[0], "$.type")
 	switch kind {
 	case "event_callback":
 	case "url_verification":
-		return capture.Event{Type: kind, Key: composite(body, f.text(top[4], "$.challenge"), kind)}
+		return capture.Event{Type: kind, Key: composite(f.text(top[4], "$.challenge"), kind)}
 	default: // app_rate_limited, and what may come
-		return capture.Event{Type: kind, Key: exact(f.text(top[2], "$.event_id"), body), At: f.when(top[3], "$.event_time")}
+		return capture.Event{Type: kind, Key: exact(f.text(top[2], "$.event_id")), At: f.when(top[3], "$.event_time")}
 	}
 	event := top[1].pick("type", "subtype", "event_ts")
 	e := capture.Event{
-		Key:    exact(f.must(top[2], "$.event_id"), body),
+		Key:    exact(f.must(top[2], "$.event_id")),
 		Type:   f.must(event[0], "$.event.type"),
 		At:     f.when(top[3], "$.event_time"),
 		Object: slackObject(f, top[1]),
@@ -103,15 +103,15 @@ func slackCommand(f *reading, form string) capture.Event {
 	if trigger == "" {
 		f.fail("no trigger_id")
 	}
-	e.Key = composite([]byte(form), trigger)
+	e.Key = composite(trigger)
 	return e
 }
 
-func slackInteraction(f *reading, doc value, body []byte) capture.Event {
+func slackInteraction(f *reading, doc value) capture.Event {
 	top := doc.pick("type", "trigger_id", "actions", "action_ts", "callback_id", "view")
 	e := capture.Event{
 		Type: f.must(top[0], "$.type"),
-		Key:  composite(body, cmp.Or(f.text(top[1], "$.trigger_id"), f.text(top[4], "$.callback_id")), f.text(top[3], "$.action_ts")),
+		Key:  composite(cmp.Or(f.text(top[1], "$.trigger_id"), f.text(top[4], "$.callback_id")), f.text(top[3], "$.action_ts")),
 	}
 	ts := f.text(top[3], "$.action_ts")
 	for action := range top[2].elements() {

@@ -27,6 +27,7 @@ type specimen struct {
 type specimenExtra struct {
 	token   bool     // it shows a token: nothing of the body is covered
 	partial bool     // some of the body is not covered
+	stamped bool     // the time is in the body
 	ours    []string // further headers that signing renews
 }
 
@@ -81,5 +82,12 @@ var none specimenExtra
 
 // moreSpecimens are those of the rows that are described by a scheme alone.
 func moreSpecimens() []specimen {
-	return nil
+	const (
+		post = http.MethodPost
+		hook = "https://hooks.example.com/in/x"
+	)
+	type h = map[string]string
+	return []specimen{
+		{"issue", "linear", post, hook, h{"Linear-Event": "Issue"}, `{"type":"Issue","webhookTimestamp":1796040000000}`, "one", "two", specimenExtra{stamped: true}},
+	}
 }

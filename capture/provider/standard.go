@@ -218,7 +218,7 @@ func (n family) events(name string, r *capture.Request) ([]capture.Event, error)
 	if id == "" {
 		f.fail("no %s header", n.id())
 	}
-	e := capture.Event{Key: exact(id, r.Body)}
+	e := capture.Event{Key: exact(id)}
 	doc := f.document(r.Body, "{")
 	top := doc.pick("type", "timestamp", "data")
 	e.Type = f.text(top[0], "$.type")

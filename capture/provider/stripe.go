@@ -56,7 +56,7 @@ func stripeEvents(r *capture.Request) ([]capture.Event, error) {
 	}
 	top := doc.pick("id", "type", "created", "data", "related_object")
 	e := capture.Event{
-		Key:    exact(f.must(top[0], "$.id"), r.Body),
+		Key:    exact(f.must(top[0], "$.id")),
 		Type:   f.must(top[1], "$.type"),
 		At:     f.when(top[2], "$.created"),
 		Object: f.text(top[3].at("object", "id"), "$.data.object.id"),

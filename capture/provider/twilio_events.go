@@ -26,9 +26,9 @@ func twilioEvents(r *capture.Request) ([]capture.Event, error) {
 	switch {
 	case r.Method == http.MethodGet:
 		a, _ := parseAddress(r.URL)
-		return []capture.Event{twilioForm(&f, a.query(), []byte(r.URL))}, f.err()
+		return []capture.Event{twilioForm(&f, a.query())}, f.err()
 	case isForm(r):
-		return []capture.Event{twilioForm(&f, string(r.Body), r.Body)}, f.err()
+		return []capture.Event{twilioForm(&f, string(r.Body))}, f.err()
 	}
 	doc := f.document(r.Body, "[{")
 	if doc.kind() == '{' {
@@ -48,7 +48,7 @@ func twilioEvents(r *capture.Request) ([]capture.Event, error) {
 }
 
 // twilioForm reads a message that came in, or a callback on the state of a message or a call.
-func twilioForm(f *reading, form string, body []byte) capture.Event {
+func twilioForm(f *reading, form string) capture.Event {
 	field := map[string]string{}
 	for name, value := range formFields(form) {
 		switch name {
@@ -65,17 +65,16 @@ func twilioForm(f *reading, form string, body []byte) capture.Event {
 	switch {
 	case message != "" && status == "received":
 		e.Type, e.Object = "sms.received", message
-		e.Key = composite(body, message, status)
+		e.Key = composite(message, status)
 	case message != "":
 		e.Type, e.Object = "message."+status, message
-		e.Key = composite(body, message, status)
+		e.Key = composite(message, status)
 	case field["CallSid"] != "":
 		status = field["CallStatus"]
 		e.Type, e.Object = "call."+status, field["CallSid"]
-		e.Key = composite(body, e.Object, cmp.Or(field["SequenceNumber"], status))
+		e.Key = composite(e.Object, cmp.Or(field["SequenceNumber"], status))
 	default:
 		f.fail("no MessageSid and no CallSid")
-		e.Key = bodyKey(body)
 		return e
 	}
 	e.Type = strings.TrimSuffix(e.Type, ".")
@@ -91,7 +90,7 @@ func twilioJSON(f *reading, v value) capture.Event {
 	top := v.pick("id", "type", "EventType", "time", "data", "MessageSid", "CallSid")
 	data := top[4].pick("messageSid", "callSid", "messageStatus", "MessageSid")
 	e := capture.Event{
-		Key:  exact(f.text(top[0], "$.id"), v),
+		Key:  exact(f.text(top[0], "$.id")),
 		Type: cmp.Or(f.text(top[1], "$.type"), f.text(top[2], "$.EventType")),
 		At:   f.when(top[3], "$.time"),
 		Object: cmp.Or(

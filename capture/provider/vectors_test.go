@@ -121,10 +121,9 @@ func TestVerdictsAreThoseOfTheProvidersOwnLibraries(t *testing.T) {
 
 			got := string(s.Status)
 			want := v.Expect
-			switch {
-			case s.Status == capture.Stale:
+			if s.Status == capture.Stale {
 				got = "expired"
-			case s.Status == capture.Authenticated:
+			} else if s.Status == capture.Authenticated {
 				got = "valid" // as far as a token goes
 			}
 			if want == "replayed" {
