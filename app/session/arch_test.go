@@ -24,6 +24,7 @@ var mayImport = map[string]string{
 	"capture":          "",
 	"capture/wire":     "capture",
 	"capture/provider": "capture",
+	"capture/doctor":   "capture",
 	"capture/sample":   "capture assets",
 	"capture/ledger":   "capture",
 	"capture/store":    "capture capture/ledger",
@@ -43,18 +44,18 @@ var mayImport = map[string]string{
 	"tunnel/ngrok/ngroktest": "",
 
 	"app/text":         "assets",
-	"app/view":         "app/text capture replay tunnel",
-	"app/view/story":   "app/view capture replay tunnel",
+	"app/view":         "app/text capture capture/doctor replay tunnel",
+	"app/view/story":   "app/view capture capture/doctor replay tunnel",
 	"app/ui/look":      "assets",
 	"app/ui/grid":      "app/ui/look",
 	"app/ui/codeview":  "app/ui/look",
 	"app/ui/reorder":   "app/ui/look",
 	"app/ui":           "app/text app/view app/ui/look app/ui/grid app/ui/codeview app/ui/reorder assets capture replay tunnel",
 	"app/ui/storybook": "app/text app/view app/view/story app/ui app/ui/look app/ui/grid app/ui/codeview app/ui/reorder assets capture replay tunnel",
-	"app/session": "app/text app/view assets capture capture/fixture capture/ledger capture/provider capture/sample " +
+	"app/session": "app/text app/view assets capture capture/doctor capture/fixture capture/ledger capture/provider capture/sample " +
 		"capture/secret capture/store capture/wire replay replay/deliver replay/forward replay/journal replay/plan " +
 		"replay/practice replay/run tunnel tunnel/ngrok",
-	"app/cli": "app/session app/text app/view assets capture capture/provider capture/sample capture/wire " +
+	"app/cli": "app/session app/text app/view assets capture capture/doctor capture/provider capture/sample capture/wire " +
 		"replay replay/plan replay/practice tunnel",
 	"app": "app/session app/text app/ui app/ui/look app/view assets capture tunnel",
 }

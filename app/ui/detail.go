@@ -257,30 +257,3 @@ func (d *detail) headers() fyne.CanvasObject {
 	}
 	return container.NewBorder(look.NewSection(text.T("headers.sender"), copyAll), below, nil, nil, head)
 }
-
-// signature is the verdict with its reasons.
-func (d *detail) signature() fyne.CanvasObject {
-	v := d.shown.Signature
-	box := container.NewVBox(container.NewHBox(gap(2, 0), look.NewChip(badge(v.Verdict))))
-	if v.Reason != "" {
-		box.Add(look.NewText(v.Reason, look.Plain))
-	}
-	if v.Next != "" {
-		box.Add(d.w.hint(v.Next, v.Fix, d.seq))
-	}
-	if len(v.Facts) > 0 {
-		box.Add(look.NewSection(text.T("summary.facts")))
-		box.Add(d.w.fields(v.Facts))
-	}
-	if v.Content == nil {
-		return scroll(box)
-	}
-	code := newCode()
-	code.SetWrap(true)
-	code.ShowText(v.Content.Bytes)
-	box.Add(look.NewSection(text.T("signature.content")))
-	for _, n := range v.Content.Notes {
-		box.Add(muted(n))
-	}
-	return scroll(container.NewVBox(box, least(code, 0, 160)))
-}

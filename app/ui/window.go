@@ -69,6 +69,8 @@ type Window struct {
 	status func()       // draws the status soon
 	tunnel *tunnelPanel // made last
 	wanted *wish        // endpoint to open with the screen
+
+	framework string // whose snippet was shown last
 }
 
 // New fills win and follows the desk until [Window.Close].

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/doctor"
 	"anyhook.net/desktop/replay"
 	"anyhook.net/desktop/tunnel"
 )
@@ -42,6 +43,8 @@ type Requests interface {
 	Request(ctx context.Context, id capture.ID) (*capture.Request, error)
 	// Check verifies the signature again, as of the arrival, and fills in Signature.Content.
 	Check(ctx context.Context, r *capture.Request) capture.Signature
+	// Examine looks for the reason why a signature does not fit.
+	Examine(ctx context.Context, r *capture.Request) doctor.Finding
 }
 
 // Deliveries reads what was sent to the handler.

@@ -74,6 +74,10 @@ func LoadDetail(ctx context.Context, desk Desk, clock Clock, id capture.ID) (*De
 	}
 	st := standing(stands, r.Seq)
 	d.fill(clock, kept, st, attempts)
+	if s := checked.Status; s == capture.Invalid || s == capture.Malformed {
+		d.Signature.Doctor = Diagnose(desk.Examine(ctx, r))
+	}
+	d.Signature.RawBody = HashesElse(kept.Status, attempts)
 	if checked.Status != kept.Status && r.Kind.Replayable() {
 		d.Sentences = append(d.Sentences, text.T("summary.recheck", Verdict(checked.Status).Text))
 		d.Signature.Facts = append(d.Signature.Facts, Fact{text.T("signature.fact.now"), Verdict(checked.Status).Text})

@@ -25,6 +25,8 @@ type SignatureView struct {
 	Next    string    // one step to take; "" when there is nothing to do
 	Fix     Fix       // what a click on the step does; the zero Fix if nothing can
 	Content *Document // exactly what was hashed; nil when unknown
+	Doctor  Diagnosis // why it does not fit; zero for one that does
+	RawBody bool      // it fits here, and the handler refused it: show how to get at the bytes
 }
 
 // A Fix is something that the program offers to do about a failure.

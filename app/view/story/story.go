@@ -14,6 +14,7 @@ import (
 
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/doctor"
 	"anyhook.net/desktop/replay"
 )
 
@@ -191,6 +192,17 @@ func (d *Desk) Request(_ context.Context, id capture.ID) (*capture.Request, erro
 		}
 	}
 	return nil, ErrNotFound
+}
+
+// Examine implements view.Desk: it finds, for the one that is refused, that it was written anew on its way.
+func (d *Desk) Examine(_ context.Context, r *capture.Request) doctor.Finding {
+	if r.Signature.Status != capture.Invalid {
+		return doctor.Finding{}
+	}
+	return doctor.Finding{
+		Cause: doctor.BodyPretty, Secret: 1, Status: capture.Valid, Scheme: r.Signature.Scheme,
+		Content: [][]byte{[]byte(`{"id":"evt_1Q9","object":"event","type":"invoice.paid"}`)},
+	}
 }
 
 // Check implements view.Desk: what was stored, over the body.
