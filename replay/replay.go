@@ -83,15 +83,6 @@ const (
 	Reading   Phase = "read"  // the answer
 )
 
-// A Signing says what signature a send carries.
-type Signing string
-
-// The signings. The words are stored.
-const (
-	AsReceived Signing = ""      // the bytes that came
-	Fresh      Signing = "fresh" // signed now, with the endpoint's secret
-)
-
 // A Scenario says what to send, in waves: the sends of one wave go out
 // together, and a wave starts when the one before has been answered.
 // "Twice" is two waves of one; "twice at once" is one wave of two.

@@ -43,16 +43,16 @@ func (s *Session) newSender() *deliver.Sender {
 }
 
 // sign signs r, a clone, anew with the first secret of its endpoint; a sample, with the secret of samples.
-func (s *Session) sign(r *capture.Request, now time.Time) error {
+func (s *Session) sign(r *capture.Request, how replay.Signing, now time.Time) error {
 	ep := s.endpointOf(r)
-	p, ok := provider.ByName(r.Provider)
+	p, ok := provider.Known.Named(r.Provider)
 	switch {
-	case !ok || p.Sign == nil:
+	case !ok:
 		return errors.New("nobody knows how to sign it: its provider is not recognised")
 	case len(ep.Secrets) == 0 && r.Signature.Status != capture.Valid: // a sample is valid without a secret
 		return fmt.Errorf("the endpoint %s has no secret to sign with", ep.Name)
 	}
-	if err := p.Sign(r, signingSecret(ep), now); err != nil {
+	if err := how.Sign(p, r, signingSecret(ep), now); err != nil {
 		return fmt.Errorf("sign as %s: %w", p.Title, err)
 	}
 	return nil

@@ -64,9 +64,9 @@ type Sender struct {
 	Journal Journal
 	Now     func() time.Time
 
-	// Sign signs r, a clone, anew and in place. An error says why that is
-	// impossible; it must not tell the secret.
-	Sign func(r *capture.Request, now time.Time) error
+	// Sign signs r, a clone, in place, in a way other than as received. An
+	// error says why that is impossible; it must not tell the secret.
+	Sign func(r *capture.Request, how replay.Signing, now time.Time) error
 
 	// Own reports whether AnyHook itself captures at an address, "127.0.0.1:4080",
 	// or at a name and port, "x.ngrok.app:443": nothing is sent there. nil means nowhere.
@@ -154,12 +154,12 @@ func (s *Sender) prepare(j *job) (*place, error) {
 		return nil, &trouble{failure: replay.Blocked, text: "not sent: target: " + err.Error()}
 	}
 	r := j.Request
-	if j.Signing == replay.Fresh {
+	if j.Signing != replay.AsReceived {
 		r = r.Clone()
 		if s.Sign == nil {
 			return nil, &trouble{failure: replay.Blocked, text: "not sent: " + replay.SaysUnsigned}
 		}
-		if err := s.Sign(r, j.start); err != nil {
+		if err := s.Sign(r, j.Signing, j.start); err != nil {
 			return nil, &trouble{failure: replay.Blocked, text: "not sent: " + replay.SaysUnsigned + ": " + err.Error()}
 		}
 	}

@@ -182,7 +182,7 @@ func TestOldRequestPassesTheFreshnessCheckWhenSignedAnew(t *testing.T) {
 	s, j := sender()
 	hourLater := time.Date(2026, 11, 30, 13, 0, 0, 0, time.UTC)
 	s.Now = func() time.Time { return hourLater }
-	s.Sign = func(r *capture.Request, now time.Time) error {
+	s.Sign = func(r *capture.Request, _ replay.Signing, now time.Time) error {
 		r.SetHeader("Stripe-Signature", fmt.Sprintf("t=%d,v1=%s", now.Unix(), stripeMAC("whsec_x", now.Unix(), string(r.Body))))
 		return nil
 	}
@@ -208,7 +208,7 @@ func TestRequestThatCannotBeSignedAnewIsNotSent(t *testing.T) {
 	t.Parallel()
 	h := listen(t, "127.0.0.1:0", nil)
 	s, j := sender()
-	s.Sign = func(*capture.Request, time.Time) error { return errors.New("there is no secret") }
+	s.Sign = func(*capture.Request, replay.Signing, time.Time) error { return errors.New("there is no secret") }
 	a := send(t, s, Order{Request: post("{}"), Target: Target{URL: h.url("/")}, Signing: replay.Fresh})
 	require.Equal(t, replay.Blocked, a.Outcome.Failure)
 	require.Contains(t, a.Outcome.Detail, "there is no secret")
