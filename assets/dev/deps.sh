@@ -46,6 +46,7 @@ need_build() {
 	[ "$system" != macos ] || return 0
 	has pkg-config || lacks pkg-config pkg-config pkgconf-pkg-config pkgconf -
 	header gl libgl-dev mesa-libGL-devel 'libglvnd mesa'
+	header egl libegl-dev mesa-libEGL-devel libglvnd
 	header xcursor libxcursor-dev libXcursor-devel libxcursor
 	header xrandr libxrandr-dev libXrandr-devel libxrandr
 	header xinerama libxinerama-dev libXinerama-devel libxinerama
