@@ -4,12 +4,15 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // Providers is a list of rows that finds whose a request is without asking
 // each of them: most are known by a header that nobody else sends. The nil
-// list is empty.
-type Providers struct {
+// list is empty. It is safe for concurrent use.
+type Providers struct{ rows atomic.Pointer[index] }
+
+type index struct {
 	rows   []Provider
 	names  map[string]int
 	marks  map[string][]int // by canonical header name
@@ -21,28 +24,38 @@ type Providers struct {
 // NewProviders makes the list. The order is the order in which rows are asked;
 // of two rows with one name the first counts.
 func NewProviders(rows ...Provider) *Providers {
-	l := &Providers{names: map[string]int{}, marks: map[string][]int{}}
+	l := &Providers{}
+	l.Replace(rows...)
+	return l
+}
+
+// Replace makes rows the list, for all who ask from now on.
+func (l *Providers) Replace(rows ...Provider) {
+	x := &index{names: map[string]int{}, marks: map[string][]int{}}
 	for _, row := range rows {
-		if _, twice := l.names[row.Name]; twice {
-			continue
-		}
-		i := len(l.rows)
-		l.rows, l.names[row.Name] = append(l.rows, row), i
-		for _, mark := range row.Marks {
-			mark = http.CanonicalHeaderKey(mark)
-			l.marks[mark] = append(l.marks[mark], i)
-		}
-		if row.Agent != "" {
-			l.agents = append(l.agents, i)
-		}
-		if row.Body != nil {
-			l.bodies = append(l.bodies, i)
-		}
-		if len(row.Marks) == 0 && row.Agent == "" && row.Body == nil && row.Match != nil {
-			l.rest = append(l.rest, i)
+		if _, twice := x.names[row.Name]; !twice {
+			x.add(row)
 		}
 	}
-	return l
+	l.rows.Store(x)
+}
+
+func (x *index) add(row Provider) {
+	i := len(x.rows)
+	x.rows, x.names[row.Name] = append(x.rows, row), i
+	for _, mark := range row.Marks {
+		mark = http.CanonicalHeaderKey(mark)
+		x.marks[mark] = append(x.marks[mark], i)
+	}
+	if row.Agent != "" {
+		x.agents = append(x.agents, i)
+	}
+	if row.Body != nil {
+		x.bodies = append(x.bodies, i)
+	}
+	if len(row.Marks) == 0 && row.Agent == "" && row.Body == nil && row.Match != nil {
+		x.rest = append(x.rest, i)
+	}
 }
 
 // All returns the rows in order. The slice is not to be changed.
@@ -50,7 +63,7 @@ func (l *Providers) All() []Provider {
 	if l == nil {
 		return nil
 	}
-	return l.rows
+	return l.rows.Load().rows
 }
 
 // Named returns the row with the name that is stored with requests.
@@ -58,46 +71,45 @@ func (l *Providers) Named(name string) (*Provider, bool) {
 	if l == nil {
 		return nil, false
 	}
-	i, ok := l.names[name]
+	x := l.rows.Load()
+	i, ok := x.names[name]
 	if !ok {
 		return nil, false
 	}
-	return &l.rows[i], true
+	return &x.rows[i], true
 }
 
 // Of returns the first row that says that r is its own; nil if none does. r
 // has its Header and Method.
 func (l *Providers) Of(r *Request) *Provider {
-	if l == nil {
+	if l == nil || len(r.Header) > maxNames {
 		return nil
 	}
+	x := l.rows.Load()
 	var room [16]int
-	asked := append(room[:0], l.rest...)
-	if len(r.Header) > maxNames {
-		return nil
-	}
+	asked := append(room[:0], x.rest...)
 	for name := range r.Header {
-		asked = append(asked, l.marks[name]...)
+		asked = append(asked, x.marks[name]...)
 	}
 	if agent := r.Header.Get("User-Agent"); agent != "" && r.Method == http.MethodPost {
-		for _, i := range l.agents {
-			if strings.HasPrefix(agent, l.rows[i].Agent) {
+		for _, i := range x.agents {
+			if strings.HasPrefix(agent, x.rows[i].Agent) {
 				asked = append(asked, i)
 			}
 		}
 	}
 	slices.Sort(asked)
 	for _, i := range slices.Compact(asked) {
-		if l.rows[i].match(r) {
-			return &l.rows[i]
+		if x.rows[i].match(r) {
+			return &x.rows[i]
 		}
 	}
 	if !anonymous(r) {
 		return nil
 	}
-	for _, i := range l.bodies {
-		if l.rows[i].body(r) {
-			return &l.rows[i]
+	for _, i := range x.bodies {
+		if x.rows[i].body(r) {
+			return &x.rows[i]
 		}
 	}
 	return nil

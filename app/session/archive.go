@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"anyhook.net/desktop/capture"
-	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/store"
 	"anyhook.net/desktop/replay"
 	"anyhook.net/desktop/replay/journal"
@@ -21,6 +20,7 @@ const FileName = "anyhook.db"
 type Archive struct {
 	log     *store.Log
 	journal *journal.Journal
+	known   *capture.Providers // those that the user described first
 	close   func() error
 }
 
@@ -47,7 +47,11 @@ func newArchive(ctx context.Context, db *store.DB) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Archive{log: store.NewLog(db), journal: j, close: db.Close}, nil
+	known := &capture.Providers{}
+	if _, err := loadRecipes(ctx, store.NewSettings(db), known); err != nil {
+		return nil, err
+	}
+	return &Archive{log: store.NewLog(db), journal: j, known: known, close: db.Close}, nil
 }
 
 // Close closes the file.
@@ -86,5 +90,5 @@ func (a *Archive) Attempts(ctx context.Context, id capture.ID) ([]replay.Attempt
 	return a.journal.Of(ctx, id)
 }
 
-// Providers returns the provider table.
-func (a *Archive) Providers() []capture.Provider { return provider.All }
+// Providers returns the provider table, with those that the user described first.
+func (a *Archive) Providers() []capture.Provider { return a.known.All() }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"anyhook.net/desktop/capture"
-	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/wire"
 	"anyhook.net/desktop/tunnel"
 )
@@ -37,7 +36,7 @@ func (s *Session) capture(ctx context.Context) error {
 	s.localURL = "http://" + s.keeper.Addr().String()
 
 	s.ingest = &capture.Ingest{
-		Log: s.log, Providers: provider.Known, Router: s.router,
+		Log: s.log, Providers: s.known, Router: s.router,
 		Head: wire.Take, Origin: s.keeper.Origin, Await: s.forward.Await,
 		MaxBody: s.cfg.MaxBody, NewID: newID, Now: s.now, Logger: s.cfg.Logger, Trouble: s.setTrouble,
 	}

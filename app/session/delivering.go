@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"anyhook.net/desktop/capture"
-	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/store"
 	"anyhook.net/desktop/replay"
 	"anyhook.net/desktop/replay/deliver"
@@ -45,7 +44,7 @@ func (s *Session) newSender() *deliver.Sender {
 // sign signs r, a clone, anew with the first secret of its endpoint; a sample, with the secret of samples.
 func (s *Session) sign(r *capture.Request, how replay.Signing, now time.Time) error {
 	ep := s.endpointOf(r)
-	p, ok := provider.Known.Named(r.Provider)
+	p, ok := s.known.Named(r.Provider)
 	switch {
 	case !ok:
 		return errors.New("nobody knows how to sign it: its provider is not recognised")
@@ -86,6 +85,7 @@ func (s *Session) Replay(ctx context.Context, sc replay.Scenario, target string,
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
+	watch := s.practice.watch()
 	r := &run.Runner{
 		Sender: s.sender, Request: s.find, To: target, Now: s.now, NewID: func() replay.RunID { return replay.RunID("run_" + rand.Text()) },
 		Target: func(r *capture.Request) (replay.Target, bool) {
@@ -94,10 +94,12 @@ func (s *Session) Replay(ctx context.Context, sc replay.Scenario, target string,
 			if target != "" {
 				to = replay.Target{URL: target, Timeout: ep.Timeout, AwayOK: s.cfg.RemoteTargets}
 			}
+			watch.sending(r, to.URL)
 			return to, to.URL != ""
 		},
 	}
 	done, err := r.Run(ctx, sc, progress)
+	done.Practice = watch.found()
 	if err := s.journal.SaveRun(context.WithoutCancel(ctx), done); err != nil {
 		return done, fmt.Errorf("write down the replay: %w", err)
 	}

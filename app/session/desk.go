@@ -8,7 +8,6 @@ import (
 
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
-	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/store"
 	"anyhook.net/desktop/tunnel"
 )
@@ -102,7 +101,7 @@ func (s *Session) Status() view.Status {
 // endpoint has now, and fills in what was hashed.
 func (s *Session) Check(_ context.Context, r *capture.Request) capture.Signature {
 	c := r.Clone()
-	capture.Verify(c, provider.Known, s.endpointOf(r))
+	capture.Verify(c, s.known, s.endpointOf(r))
 	return c.Signature
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/capture/doctor"
-	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/tunnel"
 )
 
@@ -20,11 +19,11 @@ func (s *Session) Examine(ctx context.Context, r *capture.Request) doctor.Findin
 	if ep.Provider != "" {
 		name = ep.Provider
 	}
-	p, ok := provider.Known.Named(name)
+	p, ok := s.known.Named(name)
 	if !ok {
 		return doctor.Finding{}
 	}
-	patient := doctor.Patient{Request: r, Provider: p, Secrets: ep.Secrets, Rows: provider.Known, Bases: s.bases(r, ep)}
+	patient := doctor.Patient{Request: r, Provider: p, Secrets: ep.Secrets, Rows: s.known, Bases: s.bases(r, ep)}
 	for _, other := range s.keep.list() {
 		if other.Name != ep.Name && len(other.Secrets) > 0 {
 			patient.Others = append(patient.Others, doctor.Holder{Endpoint: other.Name, Secrets: other.Secrets})

@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"anyhook.net/desktop/capture"
-	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/secret"
 	"anyhook.net/desktop/capture/store"
 	"anyhook.net/desktop/replay/deliver"
@@ -29,6 +28,7 @@ type endpoints struct {
 	file    *store.Endpoints
 	secrets *secret.Store
 	router  *capture.Router
+	known   *capture.Providers
 	sample  capture.Secret // signs samples; this data folder's own
 
 	mu       sync.Mutex // one change at a time
@@ -122,6 +122,9 @@ func (e *endpoints) save(ctx context.Context, old string, ep capture.Endpoint) e
 	if err != nil {
 		return err
 	}
+	if _, ok := e.known.Named(ep.Provider); !ok && ep.Provider != "" {
+		return fmt.Errorf("provider %q: not known", ep.Provider)
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, other := range e.all {
@@ -212,7 +215,8 @@ func (e *endpoints) dropSecrets(ctx context.Context, name string, i int) error {
 	}
 }
 
-// CheckEndpoint returns e put in order, or says what is wrong with it.
+// CheckEndpoint returns e put in order, or says what is wrong with it, its
+// provider aside, which may be one that the user described.
 func CheckEndpoint(e capture.Endpoint) (capture.Endpoint, error) {
 	e.Name = strings.TrimSpace(e.Name)
 	switch {
@@ -226,11 +230,6 @@ func CheckEndpoint(e capture.Endpoint) (capture.Endpoint, error) {
 		return e, fmt.Errorf("path %q: no ?, # or spaces", e.Path)
 	}
 	e.Path = path.Clean(e.Path)
-	if e.Provider != "" {
-		if _, ok := provider.ByName(e.Provider); !ok {
-			return e, fmt.Errorf("provider %q: not known", e.Provider)
-		}
-	}
 	e.Secrets = slices.DeleteFunc(slices.Clone(e.Secrets), func(s capture.Secret) bool { return s.Reveal() == "" })
 	switch e.Reply {
 	case capture.Ack, capture.Wait:

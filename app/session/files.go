@@ -7,7 +7,6 @@ import (
 
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/capture/fixture"
-	"anyhook.net/desktop/capture/provider"
 )
 
 // Export writes the requests below dir, which is there, and returns the names
@@ -64,7 +63,7 @@ func (s *Session) Add(ctx context.Context, requests []*capture.Request) (int, er
 		c.Method, _, _ = c.Head.Line()
 		ep := s.router.Route(pathOf(c.URL))
 		c.Endpoint = ep.Name
-		capture.Verify(c, provider.Known, ep)
+		capture.Verify(c, s.known, ep)
 		if err := s.log.Append(ctx, c); err != nil {
 			return i, fmt.Errorf("import request %d of %d: %w", i+1, len(requests), err)
 		}

@@ -15,7 +15,6 @@ import (
 
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
-	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/secret"
 	"anyhook.net/desktop/capture/store"
 	"anyhook.net/desktop/replay"
@@ -66,6 +65,8 @@ type Session struct {
 	localURL  string
 	portTaken int
 
+	recipes sync.Mutex // one change of the providers that the user described at a time
+
 	mu       sync.Mutex // guards what follows
 	trouble  error      // why nothing can be stored
 	choice   view.TunnelChoice
@@ -105,7 +106,10 @@ func Start(ctx context.Context, cfg Config) (_ *Session, err error) {
 	if err != nil {
 		return s, fmt.Errorf("open the journal: %w", err)
 	}
-	s.Archive = &Archive{log: store.NewLog(db), journal: j, close: db.Close}
+	s.Archive = &Archive{log: store.NewLog(db), journal: j, known: &capture.Providers{}, close: db.Close}
+	if _, err := s.Recipes(ctx); err != nil {
+		return s, err
+	}
 	if err := s.open(ctx); err != nil {
 		return s, err
 	}
@@ -133,7 +137,7 @@ func (s *Session) open(ctx context.Context) (err error) {
 		return fmt.Errorf("open the secrets: %w", err)
 	}
 	s.router = &capture.Router{}
-	s.keep = &endpoints{file: store.NewEndpoints(s.db), secrets: s.secrets, router: s.router}
+	s.keep = &endpoints{file: store.NewEndpoints(s.db), secrets: s.secrets, router: s.router, known: s.known}
 	if err := s.keep.load(ctx); err != nil {
 		return err
 	}
@@ -154,7 +158,7 @@ func (s *Session) open(ctx context.Context) (err error) {
 // readEvents reads what requests tell of, behind the acknowledgement.
 func (s *Session) readEvents() {
 	err := s.log.ReadAll(s.ctx, func(r *capture.Request) {
-		capture.Read(r, provider.Known, s.endpointOf(r))
+		capture.Read(r, s.known, s.endpointOf(r))
 	})
 	if err != nil && s.ctx.Err() == nil {
 		s.cfg.Logger.Error("reading events stopped", "err", err)

@@ -1,0 +1,70 @@
+package session
+
+import (
+	"maps"
+
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
+	"anyhook.net/desktop/replay/practice"
+)
+
+// A practiceWatch sees what the practice handler does with the events of one
+// run. A nil one sees nothing. Only the goroutine of the run uses it.
+type practiceWatch struct {
+	of     *practiceShop
+	shop   *practice.Shop
+	url    string
+	sent   []*capture.Request
+	before map[string]int // charges of their events before the run, by key
+}
+
+// watch returns nil while nobody practises.
+func (p *practiceShop) watch() *practiceWatch {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.server == nil {
+		return nil
+	}
+	return &practiceWatch{of: p, shop: p.shop, url: p.url, before: map[string]int{}}
+}
+
+// sending notes that r is about to be sent to a target.
+func (w *practiceWatch) sending(r *capture.Request, target string) {
+	if w == nil || target != w.url {
+		return
+	}
+	w.sent = append(w.sent, r)
+	for key, n := range w.shop.Charges(r.Header, r.Body) {
+		if _, ok := w.before[key]; !ok {
+			w.before[key] = n
+		}
+	}
+}
+
+// found is what became of what was sent: nil if nothing was, or if the shop
+// that it was sent to is no more.
+func (w *practiceWatch) found() *replay.Practised {
+	if w == nil || len(w.sent) == 0 {
+		return nil
+	}
+	w.of.mu.Lock()
+	same := w.of.server != nil && w.of.shop == w.shop
+	w.of.mu.Unlock()
+	if !same {
+		return nil
+	}
+	after := map[string]int{}
+	for _, r := range w.sent {
+		maps.Copy(after, w.shop.Charges(r.Header, r.Body))
+	}
+	out := &replay.Practised{}
+	for key, n := range after {
+		if n > 0 {
+			out.Charged++
+		}
+		if n > 1 && n > w.before[key] {
+			out.Twice++
+		}
+	}
+	return out
+}
