@@ -128,6 +128,14 @@ type Run struct {
 	Note     string          // why sends were skipped, for people; "" if none was
 	Done     int             // waves carried out: what is left of the scenario starts there
 	Spread   []time.Duration // for each wave of several sends: from the first release to the last
+	Practice *Practised      // what the practice handler made of it; nil if nothing was sent there
+}
+
+// A Practised is what the practice handler did with the events of a run, as it
+// was when the run ended.
+type Practised struct {
+	Charged int // events that it charged
+	Twice   int // of these, charged once more than they may be, by this run
 }
 
 // A Progress is the state of live forwarding of one request.

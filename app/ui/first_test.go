@@ -13,6 +13,7 @@ import (
 	"anyhook.net/desktop/app/ui/look"
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/app/view/story"
+	"anyhook.net/desktop/replay"
 )
 
 // height is where a text of an overlay stands; -1 if it does not.
@@ -69,17 +70,18 @@ func TestTheDoubleChargeIsShownWhereTheRunIs(t *testing.T) {
 	s.press("practice")
 	s.until("the shop is open", func() bool { return s.last.Practice != "" })
 	require.Contains(t, s.words(), "Practice handler: a small shop")
+	s.desk.Practised = &replay.Practised{Charged: 1, Twice: 1}
 	s.selectBack(3)
 	s.press("at-once")
-	s.until("it was sent", func() bool { return len(s.desk.Sent()) == 1 && !s.inbox.runs.running() })
-	s.desk.Set(func(st *view.Status) { st.Charged, st.Twice = 1, 1 })
 	s.until("it says so in the run", func() bool { return strings.Contains(s.words(), "The practice shop charged 1 event twice") })
-	require.Contains(t, s.words(), "practice shop: 1 event charged twice", "in the bottom line, too")
+	s.desk.Set(func(st *view.Status) { st.Charged, st.Twice = 1, 1 })
+	s.until("in the bottom line, too", func() bool { return strings.Contains(s.words(), "practice shop: 1 event charged twice") })
 	test.Tap(s.button("Open the shop"))
 	require.Empty(t, s.frame.Said())
 	test.Tap(s.button("Stop practising"))
 	s.until("it is closed", func() bool { return s.last.Practice == "" })
-	require.NotContains(t, s.words(), "Open the shop")
+	require.NotContains(t, s.words(), "Stop practising")
+	require.Contains(t, s.words(), "The practice shop charged 1 event twice", "what was found does not change")
 }
 
 func TestToastsCoverNothingToClickOn(t *testing.T) {

@@ -239,7 +239,7 @@ func (w *Window) alert(a view.Alert) {
 
 func (w *Window) drawStatus() {
 	w.last = w.desk.Status()
-	w.inbox.runs.draw() // it tells what the practice handler did
+	w.inbox.runs.draw() // its buttons follow the practice handler
 	w.past.Note(w.last, w.o.Now())
 	w.bar.draw(view.ViewBar(w.last))
 	w.foot.draw(view.StatusLine(w.last))

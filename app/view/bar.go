@@ -98,18 +98,6 @@ func practiceMark(s Status) Mark {
 	return Mark{Tone: Busy, Text: text.T("practice.on")}
 }
 
-// RunNotice tells under a run what the practice handler made of it; without
-// text when there is nothing to tell.
-func RunNotice(s Status) Notice {
-	switch {
-	case s.Practice == "" || s.Charged == 0:
-		return Notice{}
-	case s.Twice > 0:
-		return Notice{Mark{Tone: Bad, Text: text.N("practice.run.twice", int64(s.Twice))}, []string{"shop"}}
-	}
-	return Notice{Mark{Tone: Good, Text: text.T("practice.run.good")}, []string{"shop"}}
-}
-
 func tunnelMark(s Status) Mark {
 	switch s.Tunnel.Phase {
 	case tunnel.Online:

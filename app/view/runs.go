@@ -83,11 +83,9 @@ func (rs *Runs) All() []RunView {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	out := make([]RunView, len(rs.all))
+	shop := rs.Desk.Status().Practice != ""
 	for i, r := range rs.all {
-		out[i] = r.view()
-		if n := RunNotice(rs.Desk.Status()); i == 0 && !r.running && n.Text != "" {
-			out[i].Notices = append(out[i].Notices, n)
-		}
+		out[i] = r.view(shop)
 	}
 	return out
 }
@@ -109,13 +107,21 @@ func (rs *Runs) Dismiss() {
 	rs.Changed()
 }
 
-func (r *run) view() RunView {
+// view tells of r; shop is whether there is a practice shop to look at.
+func (r *run) view(shop bool) RunView {
 	v := RunView{Title: r.title, Running: r.running, Cancel: r.cancel}
 	done := r.last.Sent + r.last.Skipped
 	if r.total > 0 {
 		v.Fraction = float64(done) / float64(r.total)
 	}
 	v.Notices = slices.Clone(r.notes)
+	if p := r.last.Practice; p != nil {
+		n := Notice{Mark: practised(*p)}
+		if shop {
+			n.Commands = []string{"shop"}
+		}
+		v.Notices = append(v.Notices, n)
+	}
 	n := func(i int) string { return text.Number(int64(i)) }
 	v.Text = text.T("run.sums", n(r.last.Sent), n(r.total), n(r.last.OK), n(r.last.Failed))
 	if r.last.Skipped > 0 {
@@ -134,6 +140,14 @@ func (r *run) view() RunView {
 		v.Text += " · " + Clean(r.last.Err, 300)
 	}
 	return v
+}
+
+// practised tells under a run what the practice handler made of it when it ended.
+func practised(p replay.Practised) Mark {
+	if p.Twice > 0 {
+		return Mark{Tone: Bad, Text: text.N("practice.run.twice", int64(p.Twice))}
+	}
+	return Mark{Tone: Good, Text: text.T("practice.run.good")}
 }
 
 func (r *run) verdict() Mark {

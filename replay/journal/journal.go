@@ -21,8 +21,15 @@ import (
 //go:embed schema.sql
 var schema string
 
+// practised keeps all of a run.
+const practised = `
+ALTER TABLE run ADD COLUMN note TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN done INTEGER NOT NULL DEFAULT 0; -- waves carried out
+ALTER TABLE run ADD COLUMN charged INTEGER; -- by the practice handler; NULL if nothing was sent there
+ALTER TABLE run ADD COLUMN twice INTEGER;   -- the same`
+
 // steps are only ever added.
-var steps = []string{schema}
+var steps = []string{schema, practised}
 
 // A Journal is the record of what was sent. There is one for a database.
 type Journal struct{ db *store.DB }

@@ -204,6 +204,7 @@ func TestRunsAreKeptTheNewestFirst(t *testing.T) {
 	require.Equal(t, run, got)
 	run.End, run.Sent, run.OK, run.Failed, run.Skipped = noon.Add(time.Second), 2, 1, 1, 1
 	run.Err, run.Spread = "stopped", []time.Duration{5 * time.Microsecond}
+	run.Note, run.Done, run.Practice = "1 not sent: there is no target", 1, &replay.Practised{Charged: 2, Twice: 1}
 	require.NoError(t, f.SaveRun(t.Context(), run))
 	second := replay.Run{ID: "run_2", Start: noon.Add(time.Minute)}
 	require.NoError(t, f.SaveRun(t.Context(), second))

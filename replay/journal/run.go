@@ -36,13 +36,18 @@ func (j *Journal) SaveRun(ctx context.Context, r replay.Run) error {
 		return err
 	}
 	finish := sql.NullInt64{Int64: r.End.UnixNano(), Valid: !r.End.IsZero()}
+	var charged, twice sql.NullInt64
+	if p := r.Practice; p != nil {
+		charged, twice = sql.NullInt64{Int64: int64(p.Charged), Valid: true}, sql.NullInt64{Int64: int64(p.Twice), Valid: true}
+	}
 	err = j.db.Write(ctx, func(tx store.Tx) error {
-		_, err := tx.Exec(`INSERT INTO run (id, name, seed, target, start, finish, sent, ok, failed, skipped, err, spread, waves)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		_, err := tx.Exec(`INSERT INTO run (id, name, seed, target, start, finish, sent, ok, failed, skipped, err, note, done, spread, waves, charged, twice)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET finish = excluded.finish, sent = excluded.sent, ok = excluded.ok, failed = excluded.failed,
-				skipped = excluded.skipped, err = excluded.err, spread = excluded.spread`,
+				skipped = excluded.skipped, err = excluded.err, note = excluded.note, done = excluded.done, spread = excluded.spread,
+				charged = excluded.charged, twice = excluded.twice`,
 			string(r.ID), r.Scenario.Name, int64(r.Scenario.Seed), r.Target, r.Start.UnixNano(), finish, //nolint:gosec // the bits are kept
-			r.Sent, r.OK, r.Failed, r.Skipped, r.Err, string(spread), string(waveText))
+			r.Sent, r.OK, r.Failed, r.Skipped, r.Err, r.Note, r.Done, string(spread), string(waveText), charged, twice)
 		return err
 	})
 	if err != nil {
@@ -73,7 +78,7 @@ func (j *Journal) Run(ctx context.Context, id replay.RunID) (replay.Run, error) 
 }
 
 func (j *Journal) runs(ctx context.Context, which string, arg any) (rs []replay.Run, err error) {
-	rows, err := j.db.Read().QueryContext(ctx, `SELECT id, name, seed, target, start, finish, sent, ok, failed, skipped, err, spread, waves FROM run `+which, arg)
+	rows, err := j.db.Read().QueryContext(ctx, `SELECT id, name, seed, target, start, finish, sent, ok, failed, skipped, err, note, done, spread, waves, charged, twice FROM run `+which, arg)
 	if err != nil {
 		return nil, err
 	}
@@ -81,16 +86,19 @@ func (j *Journal) runs(ctx context.Context, which string, arg any) (rs []replay.
 	for rows.Next() {
 		var r replay.Run
 		var seed, start int64
-		var finish sql.NullInt64
+		var finish, charged, twice sql.NullInt64
 		var spread, waves []byte
 		if err := rows.Scan(&r.ID, &r.Scenario.Name, &seed, &r.Target, &start, &finish,
-			&r.Sent, &r.OK, &r.Failed, &r.Skipped, &r.Err, &spread, &waves); err != nil {
+			&r.Sent, &r.OK, &r.Failed, &r.Skipped, &r.Err, &r.Note, &r.Done, &spread, &waves, &charged, &twice); err != nil {
 			return nil, err
 		}
 		r.Scenario.Seed = uint64(seed) //nolint:gosec // the bits are kept
 		r.Start = time.Unix(0, start).UTC()
 		if finish.Valid {
 			r.End = time.Unix(0, finish.Int64).UTC()
+		}
+		if charged.Valid {
+			r.Practice = &replay.Practised{Charged: int(charged.Int64), Twice: int(twice.Int64)}
 		}
 		if err := decode(&r, spread, waves); err != nil {
 			return nil, fmt.Errorf("%w: run %s: %w", store.ErrDamaged, r.ID, err)

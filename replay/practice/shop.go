@@ -128,6 +128,17 @@ func (s *Shop) Forget(h http.Header, body []byte) {
 	}
 }
 
+// Charges returns how often each event of a webhook was charged, by its key.
+func (s *Shop) Charges(h http.Header, body []byte) map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := map[string]int{}
+	for _, e := range read(h, body) {
+		out[e.key], _ = s.charges.get(e.key)
+	}
+	return out
+}
+
 func (s *Shop) webhook(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {

@@ -27,6 +27,7 @@ type Desk struct {
 	Hold      func(context.Context)              // called before each send; nil for no wait
 	Answer    func(replay.Send) replay.Outcome   // of the handler; nil for 200
 	Ports     []int                              // open ones of this machine
+	Practised *replay.Practised                  // what the practice handler makes of every run; nil for none
 	Unreached error                              // of TestURL
 	Dial      func(target string) (listens bool) // nil for nobody
 

@@ -115,7 +115,7 @@ func (d *Desk) Replay(ctx context.Context, s replay.Scenario, target string, pro
 			run.Spread = append(run.Spread, 312*time.Microsecond)
 		}
 	}
-	run.End = d.Now()
+	run.End, run.Practice = d.Now(), d.Practised
 	return run, nil
 }
 
