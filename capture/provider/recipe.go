@@ -29,7 +29,7 @@ type Recipe struct {
 	TimeIn    string `json:"timeIn,omitzero"`    // the header with the time; or in a list, its name: "t="
 	TimeUnit  string `json:"timeUnit,omitzero"`  // "s" if "", "ms", "iso"
 	Tolerance int    `json:"tolerance,omitzero"` // how many seconds old a signature may be; 0 for any age
-	Secret    string `json:"secret,omitzero"`    // "text" if "", "base64", "hex", "whsec"
+	KeyForm   string `json:"keyForm,omitzero"`   // how a secret is the key: "text" if "", "base64", "hex", "whsec"
 
 	Each   string `json:"each,omitzero"`   // jq: the events of a request, ".[]"; "" when it is one
 	Key    string `json:"key,omitzero"`    // jq, of an event; $headers has the headers, in small letters
@@ -113,8 +113,8 @@ func (r Recipe) scheme() (scheme, error) {
 	ok[1] = known
 	unit, known := pick(r.TimeUnit, map[string]timeUnit{"": inSeconds, "s": inSeconds, "ms": inMillis, "iso": inISO})
 	ok[2] = known
-	s.key, ok[3] = pick(r.Secret, map[string]func(string) []byte{"": nil, "text": nil, "base64": unbase64, "hex": unhexKey, "whsec": whsecKey})
-	for i, name := range []string{"hash", "encoding", "timeUnit", "secret"} {
+	s.key, ok[3] = pick(r.KeyForm, map[string]func(string) []byte{"": nil, "text": nil, "base64": unbase64, "hex": unhexKey, "whsec": whsecKey})
+	for i, name := range []string{"hash", "encoding", "timeUnit", "keyForm"} {
 		if !ok[i] {
 			return s, errors.New(name + ": not known")
 		}

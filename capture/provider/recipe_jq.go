@@ -35,8 +35,12 @@ func (r Recipe) queries() (queries, error) {
 		field, text string
 		to          **gojq.Code
 	}{
-		{"each", r.Each, &q.each}, {"key", r.Key, &q.key}, {"type", r.Type, &q.typ},
-		{"object", r.Object, &q.object}, {"at", r.At, &q.at}, {"order", r.Order, &q.order},
+		{"each", r.Each, &q.each},
+		{"key", r.Key, &q.key},
+		{"type", r.Type, &q.typ},
+		{"object", r.Object, &q.object},
+		{"at", r.At, &q.at},
+		{"order", r.Order, &q.order},
 	} {
 		if strings.TrimSpace(x.text) == "" {
 			continue

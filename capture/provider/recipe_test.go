@@ -19,7 +19,7 @@ func imitations() map[string]Recipe {
 		"shopify":          {Kind: "hmac", Header: "X-Shopify-Hmac-Sha256", Encoding: "base64"},
 		"slack":            {Kind: "hmac", Header: "X-Slack-Signature", Prefix: "v0=", TimeIn: "X-Slack-Request-Timestamp", Signs: "v0:{time}:{body}", Tolerance: 300},
 		"hubspot":          {Kind: "hmac", Header: "X-HubSpot-Signature-v3", Encoding: "base64", TimeIn: "X-HubSpot-Request-Timestamp", TimeUnit: "ms", Signs: "{method}{url}{body}{time}", Tolerance: 300},
-		"standardwebhooks": {Kind: "hmac", Header: "webhook-signature", Prefix: "v1,", Encoding: "base64", Secret: "whsec", TimeIn: "webhook-timestamp", Signs: "{header:webhook-id}.{time}.{body}", Tolerance: 300},
+		"standardwebhooks": {Kind: "hmac", Header: "webhook-signature", Prefix: "v1,", Encoding: "base64", KeyForm: "whsec", TimeIn: "webhook-timestamp", Signs: "{header:webhook-id}.{time}.{body}", Tolerance: 300},
 	}
 }
 
@@ -121,7 +121,7 @@ func TestAWrongRecipeIsNamed(t *testing.T) {
 		{"tolerance: from", func(r *Recipe) { r.Tolerance = -5 }},
 		{"hash:", func(r *Recipe) { r.Hash = "md5" }},
 		{"encoding:", func(r *Recipe) { r.Encoding = "rot13" }},
-		{"secret:", func(r *Recipe) { r.Secret = "pem" }},
+		{"keyForm:", func(r *Recipe) { r.KeyForm = "pem" }},
 		{"timeUnit:", func(r *Recipe) { r.TimeUnit = "h" }},
 		{"timeIn:", func(r *Recipe) { r.TimeIn = "X Y" }},
 		{"prefix:", func(r *Recipe) { r.TimeIn = "t=" }},
