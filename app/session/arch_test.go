@@ -44,8 +44,8 @@ var mayImport = map[string]string{
 	"tunnel/ngrok/ngroktest": "",
 
 	"app/text":         "assets",
-	"app/view":         "app/text capture capture/doctor replay tunnel",
-	"app/view/story":   "app/view capture capture/doctor replay tunnel",
+	"app/view":         "app/text capture capture/doctor capture/provider replay tunnel",
+	"app/view/story":   "app/view capture capture/doctor capture/provider replay tunnel",
 	"app/ui/look":      "assets",
 	"app/ui/grid":      "app/ui/look",
 	"app/ui/codeview":  "app/ui/look",

@@ -32,7 +32,7 @@ func (w *Window) commands() map[string]func() {
 		"copy-url": w.copyURL, "tunnel": w.openTunnel, "retry-tunnel": w.desk.RetryTunnel, "test-url": w.testURL,
 		"search": func() { w.show("inbox"); w.inbox.filters.focus() }, "clear-filter": func() { w.inbox.filters.set(view.Chips{}) },
 		"save-filter": w.saveFilter, "filters": w.openFilters,
-		"inbox": screen("inbox"), "endpoints": screen("endpoints"), "settings": screen("settings"), "add-endpoint": func() { w.editEndpoint("") },
+		"inbox": screen("inbox"), "endpoints": screen("endpoints"), "providers": screen("providers"), "describe": func() { w.describe(view.Recipe{}, nil) }, "settings": screen("settings"), "add-endpoint": func() { w.editEndpoint("") },
 		"tab.summary": tab("summary"), "tab.body": tab("body"), "tab.headers": tab("headers"), "tab.signature": tab("signature"), "tab.deliveries": tab("deliveries"),
 		"copy-path": func() { w.inbox.detail.bodies.copyAt(true) }, "copy-value": func() { w.inbox.detail.bodies.copyAt(false) },
 		"tear": w.tearOff, "compare": w.inbox.compare,
@@ -91,11 +91,6 @@ func (w *Window) shortcuts() {
 			w.win.Canvas().AddShortcut(s, func(fyne.Shortcut) { w.Do(c.ID) })
 		}
 	}
-	w.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
-		if e.Name == fyne.KeyEscape {
-			w.inbox.closePanel()
-		}
-	})
 }
 
 // menu is the main menu: every command, by what it is about.
@@ -117,7 +112,7 @@ func (w *Window) menu() *fyne.MainMenu {
 	return fyne.NewMainMenu(
 		menu(text.T("menu.file"), "sample", "import", "export", "curl", "", "copy-url", "tunnel", "retry-tunnel", "test-url", "", "quit"),
 		menu(text.T("menu.request"), "replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice", "shop"),
-		menu(text.T("menu.view"), "inbox", "endpoints", "settings", "add-endpoint", "", "search", "clear-filter", "save-filter", "filters", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "copy-path", "copy-value", "tear", "compare", "", "times", "theme", "density", "language", "", "palette"),
+		menu(text.T("menu.view"), "inbox", "endpoints", "providers", "settings", "add-endpoint", "describe", "", "search", "clear-filter", "save-filter", "filters", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "copy-path", "copy-value", "tear", "compare", "", "times", "theme", "density", "language", "", "palette"),
 	)
 }
 

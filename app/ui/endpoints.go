@@ -47,12 +47,22 @@ func newEndpoints(w *Window) fyne.CanvasObject {
 	return split
 }
 
-// wish is an endpoint to open when the screen is made: its name, "" for a new one.
-type wish struct{ name string }
+// wish is an endpoint to open when the screen is made: its name, "" for a new
+// one, which may be that of a provider.
+type wish struct {
+	name     string
+	provider capture.Provider
+}
 
 // editEndpoint turns to an endpoint; "" makes a new one.
 func (w *Window) editEndpoint(name string) {
-	w.wanted = &wish{name}
+	w.wanted = &wish{name: name}
+	w.show("endpoints")
+}
+
+// addEndpointOf turns to a new endpoint for a provider.
+func (w *Window) addEndpointOf(p capture.Provider) {
+	w.wanted = &wish{provider: p}
 	w.show("endpoints")
 }
 
@@ -74,7 +84,7 @@ func (s *endpointScreen) load(then *wish) {
 		s.all = all
 		s.table.Changed()
 		if then != nil && then.name == "" {
-			s.add()
+			s.addOf(then.provider)
 			return
 		}
 		s.isNew = false
@@ -88,11 +98,14 @@ func (s *endpointScreen) load(then *wish) {
 	})
 }
 
-func (s *endpointScreen) add() {
+func (s *endpointScreen) add() { s.addOf(capture.Provider{}) }
+
+// addOf opens the form of a new endpoint, filled in for a provider if there is one.
+func (s *endpointScreen) addOf(p capture.Provider) {
 	s.isNew = true
 	s.table.Select()
 	s.open = ""
-	s.edit(view.EndpointForm{})
+	s.edit(view.NewEndpointForm(p, s.all))
 }
 
 // selected opens the endpoint that is selected.
@@ -127,7 +140,7 @@ func (s *endpointScreen) save(b *look.Button, f view.EndpointForm) {
 	e := f.Endpoint()
 	s.w.pressed(b, func(ctx context.Context) error { return s.w.desk.SaveEndpoint(ctx, f.Old, e) }, func() {
 		s.w.say(text.T("endpoint.saved", e.Name))
-		s.load(&wish{e.Name})
+		s.load(&wish{name: e.Name})
 	})
 }
 

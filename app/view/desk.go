@@ -25,6 +25,7 @@ type Desk interface {
 	Files
 	Listener
 	Settings
+	Recipes
 
 	// Changed returns a channel that is closed at the next change of anything
 	// shown. Take it before looking, so that nothing is missed.
@@ -128,6 +129,7 @@ type Status struct {
 	LocalURL  string // "http://127.0.0.1:4080"
 	PortTaken int    // the port we wanted, when another program has it; else 0
 	PublicURL string // "" while there is none
+	Tested    bool   // the last test of PublicURL since the start was good: it leads to LocalURL
 
 	Store    error // why nothing can be stored right now; nil when all is well
 	Paused   bool

@@ -59,6 +59,25 @@ func FormOf(e capture.Endpoint) EndpointForm {
 	return f
 }
 
+// NewEndpointForm is the form of a new endpoint for a provider; of the zero
+// Provider, an empty one. It takes the handler that is there already.
+func NewEndpointForm(p capture.Provider, all []capture.Endpoint) EndpointForm {
+	f := EndpointForm{}
+	if p.Name == "" {
+		return f
+	}
+	f.Name, f.Path, f.Provider = p.Title, "/"+p.Name, p.Name
+	for n := 2; slices.ContainsFunc(all, func(e capture.Endpoint) bool { return e.Name == f.Name || e.Path == f.Path }); n++ {
+		f.Name, f.Path = p.Title+" "+strconv.Itoa(n), "/"+p.Name+strconv.Itoa(n)
+	}
+	for _, e := range all {
+		if e.Path == "/" {
+			f.Target, f.AwayOK = e.Target, e.AwayOK
+		}
+	}
+	return f
+}
+
 func seconds(d time.Duration) string {
 	if d <= 0 {
 		return ""

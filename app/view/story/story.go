@@ -15,6 +15,7 @@ import (
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/capture/doctor"
+	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/replay"
 )
 
@@ -41,6 +42,7 @@ type Desk struct {
 	calls     map[string]int
 	sent      []replay.Scenario
 	settings  map[string]string
+	recipes   []provider.Recipe
 }
 
 // New returns an empty desk.

@@ -1,0 +1,123 @@
+package view
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/provider"
+)
+
+// A Recipe is a provider that the user describes.
+type Recipe = provider.Recipe
+
+// Recipes keep the providers that the user describes.
+type Recipes interface {
+	Recipes(ctx context.Context) ([]Recipe, error)
+	// SaveRecipe replaces the provider called old, or adds one if old is "".
+	SaveRecipe(ctx context.Context, old string, r Recipe) error
+	DeleteRecipe(ctx context.Context, name string) error
+	// TryRecipe reads a captured request as r would, with the secrets given or,
+	// if there are none, those of the request's endpoint.
+	TryRecipe(r Recipe, about *capture.Request, secrets []capture.Secret) (capture.Signature, []capture.Event, error)
+}
+
+// RecipeChoices are what the fields of a recipe that are no free text may be.
+var RecipeChoices = map[string][]string{
+	"kind":     {"hmac", "token", "none"},
+	"hash":     {"sha256", "sha1", "sha512"},
+	"encoding": {"hex", "base64", "base64url"},
+	"timeUnit": {"s", "ms", "iso"},
+	"keyForm":  {"text", "base64", "hex", "whsec"},
+}
+
+// RecipeOf proposes a recipe for a request that nobody recognised: its most
+// telling header, and the fields that are mostly called so.
+func RecipeOf(r *capture.Request) Recipe {
+	out := Recipe{Kind: "hmac", Key: ".id", Type: ".type", At: ".created_at"}
+	if r == nil {
+		return out
+	}
+	for f := range r.Head.Fields() {
+		name := strings.ToLower(f.Name)
+		if strings.Contains(name, "signature") || strings.Contains(name, "hmac") {
+			out.Header, out.Mark = f.Name, f.Name
+			if prefix, _, ok := strings.Cut(f.Value, "="); ok && prefix != "" && len(prefix) < 10 && !strings.HasSuffix(f.Value, "=") {
+				out.Prefix = prefix + "="
+			}
+		}
+		if strings.Contains(name, "timestamp") {
+			out.TimeIn, out.Signs = f.Name, "{time}.{body}"
+		}
+	}
+	return out
+}
+
+// A Trial is what a recipe makes of a captured request.
+type Trial struct {
+	Wrong   string // what is wrong with the recipe; "" and the rest counts
+	Verdict Mark
+	Reason  string
+	Hashed  *Document // exactly what was hashed; nil when nothing was
+	Events  []EventFacts
+	Trouble string // what of the request could not be read
+}
+
+// EventFacts is one event, field by field.
+type EventFacts []Fact
+
+// Try reads a captured request as the recipe would. secret "" means that of
+// the request's endpoint.
+func Try(desk Desk, clock Clock, recipe Recipe, about *capture.Request, secret string) Trial {
+	var secrets []capture.Secret
+	if secret != "" {
+		secrets = append(secrets, capture.Secret(secret))
+	}
+	if recipe.Name == "" {
+		recipe.Name = "unnamed" // it can be tried before it has a name
+	}
+	if recipe.Title == "" {
+		recipe.Title = recipe.Name
+	}
+	s, events, err := desk.TryRecipe(recipe, about, secrets)
+	if s.Status == "" && err != nil {
+		return Trial{Wrong: err.Error()}
+	}
+	t := Trial{Verdict: Verdict(s.Status), Reason: reason(s)}
+	if err != nil {
+		t.Trouble = Clean(err.Error(), 300)
+	}
+	if len(s.Content) > 0 {
+		d := hashed(s.Content)
+		t.Hashed = &d
+	}
+	const most = 20
+	for _, e := range events[:min(len(events), most)] {
+		t.Events = append(t.Events, eventFacts(e, clock))
+	}
+	return t
+}
+
+func eventFacts(e capture.Event, clock Clock) EventFacts {
+	at := ""
+	if !e.At.IsZero() {
+		at = clock.Both(e.At)
+	}
+	order := ""
+	if e.Order != 0 {
+		order = strconv.FormatInt(e.Order, 10)
+	}
+	var out EventFacts
+	for _, f := range []Fact{
+		{text.T("recipe.key"), Clean(e.Key.Value, 200)},
+		{text.T("recipe.type"), Clean(e.Type, 200)},
+		{text.T("recipe.object"), Clean(e.Object, 200)},
+		{text.T("recipe.at"), at},
+		{text.T("recipe.order"), order},
+	} {
+		out = append(out, Fact{f.Name, firstOf(f.Value, "–")})
+	}
+	return out
+}
