@@ -39,6 +39,9 @@ func TestAnOldEventSignedAnewIsGoodForTheHandler(t *testing.T) {
 	}
 	cases := map[string]*capture.Request{"twilio": unhashed}
 	for _, p := range provider.All {
+		if len(sample.Names(p.Name)) == 0 || p.Sign == nil {
+			continue
+		}
 		r, err := sample.Build(p.Name, sample.Names(p.Name)[0], old, rand.Text)
 		require.NoError(t, err)
 		r.Head = capture.Head(strings.Replace(string(r.Head), "POST / ", "POST /in?b=%2f ", 1))

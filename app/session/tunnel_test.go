@@ -85,7 +85,9 @@ func TestSignaturesAreGoodThroughTheTunnel(t *testing.T) {
 			require.NoError(t, err)
 			r.URL = publicURL + "/"
 			r.SetQuery("a=1&b=%2F")
-			require.NoError(t, p.Sign(r, secret, time.Now()))
+			if p.Sign != nil {
+				require.NoError(t, p.Sign(r, secret, time.Now()))
+			}
 			r.SetHeader("X-Forwarded-For", "198.51.100.66") // forged
 			require.Equal(t, http.StatusOK, outside(t, edge, r), p.Name)
 			n++
