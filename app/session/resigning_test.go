@@ -3,6 +3,7 @@ package session
 import (
 	"crypto/rand"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -78,7 +79,7 @@ func TestAnOldEventSignedAnewIsGoodForTheHandler(t *testing.T) {
 			run := d.replayed(plan.Once(ids(before), replay.Fresh), "")
 			require.Equal(t, 1, run.OK)
 			got := h.all()[len(h.all())-1]
-			require.Equal(t, before.Body, got.body)
+			require.Equal(t, timeless(before.Body), timeless(got.body), "but for the time, where the body has it")
 			as, err := d.Attempts(t.Context(), before.ID)
 			require.NoError(t, err)
 			require.Equal(t, replay.Fresh, as[len(as)-1].Signing)
@@ -105,4 +106,9 @@ func TestWhatCannotBeSignedAnewIsNotSent(t *testing.T) {
 		require.Contains(t, last.Detail, why)
 	}
 	require.Len(t, h.all(), 1)
+}
+
+// timeless takes times in milliseconds out of a body: some senders sign one there.
+func timeless(body []byte) string {
+	return regexp.MustCompile(`\b1[0-9]{12}\b`).ReplaceAllString(string(body), "time")
 }
