@@ -81,12 +81,14 @@ func (s *Session) Status() view.Status {
 	state := s.keeper.State()
 	s.mu.Lock()
 	st := view.Status{Tunnel: state, Choice: s.choice, HasToken: s.hasToken, Store: s.trouble, Paused: s.paused, MaxBody: s.cfg.MaxBody}
+	tested := s.tested
 	s.mu.Unlock()
 	st.Practice, st.Charged, st.Twice = s.practice.running()
 	st.TokenIn, st.DataDir = s.secrets.Where(), s.cfg.Dir
 	st.LocalURL, st.PortTaken = s.localURL, s.portTaken
 	if state.Phase == tunnel.Online {
 		st.PublicURL = state.URL
+		st.Tested = tested == state.URL
 	}
 	st.Targets = s.targets.snapshot()
 	st.FileSize, _ = s.db.Size() // 0 while nobody can tell

@@ -24,34 +24,46 @@ const probePath = "/.anyhook-test/"
 // A prober knows its own requests when they come back by the public URL. They
 // are answered, and not captured.
 type prober struct {
-	mu    sync.Mutex
-	token string // "" while no test is under way
+	mu      sync.Mutex
+	token   string // "" while no test is under way
+	arrived bool   // the request of the test under way came here
 }
 
 // wrap answers a test, and leaves everything else to h.
 func (p *prober) wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		word, ok := strings.CutPrefix(r.URL.Path, probePath)
+		_, word, ok := strings.Cut(r.URL.Path, probePath) // what is in front may put a path of its own before it
 		if !ok || !p.mine(word) {
 			h.ServeHTTP(w, r)
 			return
 		}
 		wire.Take(r) // it is told apart here, and never a stray
-		w.Header().Set("X-AnyHook-Test", word)
 		w.WriteHeader(http.StatusNoContent)
 	})
 }
 
+// mine reports whether word is that of the test under way, and notes that it came.
 func (p *prober) mine(word string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.token != "" && subtle.ConstantTimeCompare([]byte(word), []byte(p.token)) == 1
+	mine := p.token != "" && subtle.ConstantTimeCompare([]byte(word), []byte(p.token)) == 1
+	p.arrived = p.arrived || mine
+	return mine
 }
 
-func (p *prober) set(token string) {
+// begin begins a test.
+func (p *prober) begin(token string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.token = token
+	p.token, p.arrived = token, false
+}
+
+// end ends the test, and reports whether its request came here.
+func (p *prober) end() (arrived bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.token = ""
+	return p.arrived
 }
 
 // reasonOf is err without the method and URL that net/http puts in front.
@@ -63,17 +75,34 @@ func reasonOf(err error) error {
 }
 
 // TestURL asks for the public URL from outside, and returns what is wrong with
-// it: nil means that what is sent there arrives here.
+// it: nil means that what is sent there arrives here, and is answered. Whether it
+// arrives is seen here and not by the answer, which a proxy may have changed.
 func (s *Session) TestURL(ctx context.Context) error {
 	st := s.Status()
 	if st.PublicURL == "" {
 		return &view.NotReached{}
 	}
-	token := rand.Text()
-	s.prober.set(token)
-	defer s.prober.set("")
+	s.oneTest.Lock()
+	defer s.oneTest.Unlock()
+	err := s.ask(ctx, st)
+	if ctx.Err() != nil {
+		return err // stopped: it says nothing
+	}
+	s.mu.Lock()
+	s.tested = ""
+	if err == nil {
+		s.tested = st.PublicURL
+	}
+	s.mu.Unlock()
+	s.db.Bell.Ring()
+	return err
+}
+
+// ask sends one request to the public URL; nil means that it came here and was answered.
+func (s *Session) ask(ctx context.Context, st view.Status) error {
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
+	token := rand.Text()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(st.PublicURL, "/")+probePath+token, nil)
 	if err != nil {
 		return fmt.Errorf("test %s: %w", st.PublicURL, err)
@@ -83,17 +112,20 @@ func (s *Session) TestURL(ctx context.Context) error {
 		Transport:     &http.Transport{DisableKeepAlives: true, Proxy: http.ProxyFromEnvironment},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+	s.prober.begin(token)
 	res, err := client.Do(req)
+	away := &view.NotReached{URL: st.PublicURL, LocalURL: st.LocalURL, Arrived: s.prober.end()}
 	if err != nil {
-		return &view.NotReached{URL: st.PublicURL, Err: reasonOf(err)}
-	}
-	defer res.Body.Close()
-	if res.Header.Get("X-AnyHook-Test") != token {
-		away := &view.NotReached{URL: st.PublicURL, LocalURL: st.LocalURL, Status: res.StatusCode}
-		if code := res.Header.Get("Ngrok-Error-Code"); code != "" {
-			away.Err = ngrok.ByCode(code)
-		}
+		away.Err = reasonOf(err)
 		return away
 	}
-	return nil
+	defer res.Body.Close()
+	away.Status = res.StatusCode
+	if away.Arrived && away.Status < 300 {
+		return nil
+	}
+	if code := res.Header.Get("Ngrok-Error-Code"); code != "" && !away.Arrived {
+		away.Err = ngrok.ByCode(code)
+	}
+	return away
 }

@@ -60,6 +60,7 @@ type Session struct {
 	targets  *targets
 	practice practiceShop
 	prober   prober
+	oneTest  sync.Mutex // held by the one test of the public URL
 	now      func() time.Time
 
 	localURL  string
@@ -70,6 +71,7 @@ type Session struct {
 	mu       sync.Mutex // guards what follows
 	trouble  error      // why nothing can be stored
 	choice   view.TunnelChoice
+	tested   string // the public URL whose last test was good; "" for none
 	hasToken bool
 	paused   bool
 

@@ -30,6 +30,7 @@ type bar struct {
 	top     *fyne.Container
 	trouble *fyne.Container
 	shown   []view.Notice
+	all     bool // of the notices are shown, and not the first alone
 }
 
 func newBar(w *Window) *bar {
@@ -95,18 +96,30 @@ func (b *bar) draw(v view.Bar) {
 	if b.pause.Text != word {
 		b.pause.SetText(word)
 	}
-	b.draws(v.Trouble)
+	if open := b.w.notices.Open(v.Trouble); !slices.EqualFunc(open, b.shown, view.Notice.Equal) {
+		b.shown = open
+		b.tell()
+	}
 }
 
-// draws shows what a person has to know before anything else.
-func (b *bar) draws(trouble []view.Notice) {
-	if slices.EqualFunc(trouble, b.shown, view.Notice.Equal) {
-		return
-	}
-	b.shown = trouble
+// tell shows what a person has to know before anything else: the worst alone,
+// or all.
+func (b *bar) tell() {
 	b.trouble.Objects = nil
-	for _, m := range trouble {
-		b.trouble.Add(b.w.notice(m))
+	b.all = b.all && len(b.shown) > 1
+	for i, n := range b.shown {
+		if i > 0 && !b.all {
+			break
+		}
+		closing := look.NewIconButton(theme.CancelIcon(), text.T("notice.close"), func() {
+			b.w.notices.Close(n.ID)
+			b.w.drawStatus()
+		})
+		var ways []fyne.CanvasObject
+		if i == 0 && len(b.shown) > 1 {
+			ways = append(ways, b.unfolding())
+		}
+		b.trouble.Add(b.w.notice(n, append(ways, closing)...))
 		b.trouble.Add(widget.NewSeparator())
 	}
 	b.trouble.Refresh()
@@ -116,11 +129,28 @@ func (b *bar) draws(trouble []view.Notice) {
 	}
 }
 
-// notice draws a notice, with the buttons of its commands.
-func (w *Window) notice(n view.Notice) fyne.CanvasObject {
+// unfolding shows all notices, or the first alone again.
+func (b *bar) unfolding() *look.Button {
+	word := text.T("notice.more", text.Number(int64(len(b.shown)-1)))
+	if b.all {
+		word = text.T("notice.fewer")
+	}
+	more := look.NewButton(word, "", func() {
+		b.all = !b.all
+		b.tell()
+	})
+	more.Importance = widget.LowImportance
+	return more
+}
+
+// notice draws a notice, with the buttons of its commands and others after them.
+func (w *Window) notice(n view.Notice, more ...fyne.CanvasObject) fyne.CanvasObject {
 	buttons := container.NewHBox()
 	for _, id := range n.Commands {
 		buttons.Add(w.button(id, text.T("notice."+id)))
+	}
+	for _, o := range more {
+		buttons.Add(o)
 	}
 	return container.NewBorder(nil, nil,
 		container.NewHBox(gap(4, 0), container.NewCenter(look.NewChip(badge(view.Mark{Tone: n.Tone})))), container.NewHBox(container.NewCenter(buttons), gap(2, 0)),
@@ -200,7 +230,7 @@ func newRail(w *Window) *rail {
 	for _, s := range []struct {
 		screen string
 		icon   fyne.Resource
-	}{{"inbox", theme.MailComposeIcon()}, {"endpoints", theme.ComputerIcon()}, {"settings", theme.SettingsIcon()}} {
+	}{{"inbox", theme.MailComposeIcon()}, {"endpoints", theme.ComputerIcon()}, {"providers", theme.ListIcon()}, {"settings", theme.SettingsIcon()}} {
 		b := w.button(s.screen, view.CommandOf(s.screen).Title())
 		b.Icon, b.Alignment, b.Importance = s.icon, widget.ButtonAlignLeading, widget.LowImportance
 		r.buttons[s.screen] = b

@@ -153,6 +153,17 @@ func setProblem(l *look.Words, s string) {
 	}
 }
 
+// enable lets a button be pressed, or not; it keeps its room.
+func enable(b *look.Button, on bool) {
+	switch {
+	case on == !b.Disabled():
+	case on:
+		b.Enable()
+	default:
+		b.Disable()
+	}
+}
+
 // roomy never gives its object less room than it needs at the least, whatever
 // the window does while it is opened.
 type roomy struct{}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"testing"
@@ -77,11 +78,24 @@ func TestTheDoubleChargeIsShownWhereTheRunIs(t *testing.T) {
 	s.desk.Set(func(st *view.Status) { st.Charged, st.Twice = 1, 1 })
 	s.until("in the bottom line, too", func() bool { return strings.Contains(s.words(), "practice shop: 1 event charged twice") })
 	test.Tap(s.button("Open the shop"))
-	require.Empty(t, s.frame.Said())
+	require.Equal(t, []string{"The shop is at http://127.0.0.1:4999/"}, s.frame.Said())
+	fyne.SetCurrentApp(noBrowser{fyne.CurrentApp()})
+	test.Tap(s.button("Open the shop"))
+	require.Equal(t, "There is no browser here to open: the shop is at http://127.0.0.1:4999/", s.frame.Said()[0])
+	test.Tap(s.button("Copy"))
+	require.Equal(t, "http://127.0.0.1:4999/", fyne.CurrentApp().Clipboard().Content())
 	test.Tap(s.button("Stop practising"))
 	s.until("it is closed", func() bool { return s.last.Practice == "" })
 	require.NotContains(t, s.words(), "Stop practising")
 	require.Contains(t, s.words(), "The practice shop charged 1 event twice", "what was found does not change")
+}
+
+// noBrowser is an app on a system without one.
+type noBrowser struct{ fyne.App }
+
+// OpenURL implements fyne.App.
+func (noBrowser) OpenURL(*url.URL) error {
+	return errors.New(`exec: "xdg-open": executable file not found in $PATH`)
 }
 
 func TestToastsCoverNothingToClickOn(t *testing.T) {

@@ -50,7 +50,7 @@ func (w *Window) showReorder(rows []view.Row) {
 		w.replaySeqs(view.Ordered, seqs, 0)
 	})
 	foot := container.NewBorder(nil, nil, container.NewHBox(up, down), send)
-	w.inbox.openPanel(&panel{name: "reorder", focus: list}, text.T("reorder.title"),
+	w.inbox.openPanel(&panel{name: "reorder", focus: list, stays: true}, text.T("reorder.title"),
 		container.NewBorder(muted(text.T("reorder.text")), foot, nil, nil, inRoom(list)))
 	if len(items) > 0 {
 		list.Select(items[0].ID)

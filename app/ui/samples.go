@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/look"
 	"anyhook.net/desktop/app/view"
 )
 
@@ -58,11 +59,18 @@ func (w *Window) practice() {
 	w.try(func(ctx context.Context) error { return w.desk.Practice(ctx, on) }, func() {})
 }
 
-// openShop shows in the browser what the practice handler did.
+// openShop shows in the browser what the practice handler did, and offers the
+// address for one elsewhere.
 func (w *Window) openShop() {
 	u, err := url.Parse(w.last.Practice)
 	if err != nil || u.Host == "" {
 		return
 	}
-	w.fail(fyne.CurrentApp().OpenURL(&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/"}))
+	page := url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/"}
+	at := page.String()
+	m := look.Message{Badge: look.Valid(""), Text: text.T("shop.at", at), Action: text.T("copy.value"), Do: func() { w.copy(at, text.T("copied.url", at)) }}
+	if fyne.CurrentApp().OpenURL(&page) != nil { // nil does not say that one opened
+		m.Badge, m.Text = look.Doubtful(""), text.T("shop.nobrowser", at)
+	}
+	w.frame.Say(m)
 }

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
@@ -19,12 +20,15 @@ var tunnelKinds = []string{"none", "ngrok", "own"}
 // A tunnelPanel tells how the way in is doing, and changes it.
 type tunnelPanel struct {
 	w       *Window
+	scroll  *container.Scroll
 	state   *fyne.Container
+	trouble *fyne.Container // below the buttons, as all that comes and goes: it moves nothing that is being pressed
 	kinds   *widget.RadioGroup
 	token   *look.Input
 	domain  *look.Input
 	url     *look.Input
 	wrong   *look.Words
+	saved   *look.Words // where the token went, right after it was saved
 	fields  *fyne.Container
 	connect *look.Button
 	test    *look.Button
@@ -35,13 +39,14 @@ type tunnelPanel struct {
 }
 
 func (w *Window) openTunnel() {
-	x := w.inbox
-	t := &tunnelPanel{w: w, state: container.NewVBox(), history: container.NewVBox(), wrong: problem(), fields: container.NewVBox()}
+	x, s := w.inbox, w.desk.Status()
+	t := &tunnelPanel{w: w, state: container.NewVBox(), trouble: container.NewVBox(), history: container.NewVBox(), fields: container.NewVBox()}
+	t.wrong, t.saved = problem(), look.NewText("", look.OK)
+	t.saved.Hide()
 	t.token, t.domain, t.url = x.input(text.T("tunnel.token.hint"), ""), x.input(text.T("tunnel.domain.hint"), ""), x.input(text.T("tunnel.own.hint"), "")
 	t.token.Password = true
-	s := w.desk.Status()
-	if s.HasToken {
-		t.token.PlaceHolder = text.T("tunnel.token.kept")
+	for _, i := range []*look.Input{t.token, t.domain, t.url} {
+		i.OnSubmitted = func(string) { t.apply() }
 	}
 	switch s.Choice.Kind {
 	case "own":
@@ -50,6 +55,10 @@ func (w *Window) openTunnel() {
 		t.domain.SetText(s.Choice.URL)
 	}
 	t.connect = look.NewMainButton(text.T("tunnel.connect"), "", t.apply)
+	t.retry = w.button("retry-tunnel", text.T("tunnel.retry"))
+	t.test = look.NewButton(text.T("tunnel.test"), w.tip("test-url"), t.ask)
+	t.result = look.NewText("", look.Plain)
+	t.result.Hide()
 	names := make([]string, len(tunnelKinds))
 	for i, k := range tunnelKinds {
 		names[i] = text.T("tunnel.kind." + k)
@@ -63,16 +72,10 @@ func (w *Window) openTunnel() {
 	}
 	t.choose()
 	t.draw()
-	t.retry = w.button("retry-tunnel", text.T("tunnel.retry"))
-	t.test = look.NewButton(text.T("tunnel.test"), w.tip("test-url"), t.ask)
-	t.result = look.NewText("", look.Plain)
-	t.result.Hide()
-	visible(t.test, s.PublicURL != "")
-	visible(t.retry, s.Choice.Kind != "none")
-	content := scroll(container.NewVBox(t.state, container.NewHBox(t.retry, t.test), t.result,
-		look.NewSection(text.T("tunnel.choose")), t.kinds, t.fields, t.wrong, container.NewHBox(t.connect),
+	t.scroll = scroll(container.NewVBox(t.state, look.NewSection(text.T("tunnel.choose")), t.kinds, t.fields,
+		container.New(layout.NewRowWrapLayout(), t.connect, t.test, t.retry), t.wrong, t.saved, t.result, t.trouble,
 		look.NewSection(text.T("tunnel.history")), t.history))
-	x.openPanel(&panel{name: "tunnel", redraw: t.draw}, text.T("tunnel.title"), content)
+	x.openPanel(&panel{name: "tunnel", redraw: t.draw}, text.T("tunnel.title"), t.scroll)
 	w.tunnel = t
 }
 
@@ -111,6 +114,7 @@ func (t *tunnelPanel) tell(m view.Mark) {
 	t.result.SetTone(tones[m.Tone])
 	t.result.SetText(m.Text)
 	t.result.Show()
+	t.relay()
 }
 
 // kind is the way in that is chosen.
@@ -131,79 +135,105 @@ func (t *tunnelPanel) choose() {
 		t.fields.Add(muted(text.T("tunnel.ngrok.text")))
 		t.fields.Add(t.token)
 		t.fields.Add(t.domain)
-		t.fields.Add(muted(text.T("tunnel.token.where", view.TokenPlace(t.w.desk.Status()))))
+		t.fields.Add(muted(t.kept()))
 	case "own":
 		t.fields.Add(muted(text.T("tunnel.own.text", t.w.desk.Status().LocalURL)))
 		t.fields.Add(t.url)
 	default:
 		t.fields.Add(muted(text.T("tunnel.none.text")))
 	}
-	t.fields.Refresh()
+	t.relay()
+}
+
+// relay lays the panel out again after something in it came or went.
+func (t *tunnelPanel) relay() {
+	if t.scroll != nil {
+		t.scroll.Refresh()
+	}
+}
+
+// kept says where the token is, or would be.
+func (t *tunnelPanel) kept() string {
+	s := t.w.desk.Status()
+	t.token.SetPlaceHolder(text.T("tunnel.token.hint"))
+	if !s.HasToken {
+		return text.T("tunnel.token.later", view.TokenPlace(s))
+	}
+	t.token.SetPlaceHolder(text.T("tunnel.token.kept"))
+	return text.T("tunnel.token.where", view.TokenPlace(s))
 }
 
 // apply opens the way in that is chosen.
 func (t *tunnelPanel) apply() {
+	t.say(t.saved, "")
 	c := view.TunnelChoice{Kind: t.kind()}
 	switch c.Kind {
 	case "own":
 		c.URL = strings.TrimSpace(t.url.Text)
 		if err := view.CheckURL(c.URL); err != nil {
-			setProblem(t.wrong, err.Error())
+			t.say(t.wrong, err.Error())
 			return
 		}
 	case "ngrok":
 		c.Token, c.URL = strings.TrimSpace(t.token.Text), strings.TrimSpace(t.domain.Text)
-		if c.Token == "" && !t.w.last.HasToken {
-			setProblem(t.wrong, text.T("tunnel.token.missing"))
+		if c.Token == "" && !t.w.desk.Status().HasToken {
+			t.say(t.wrong, text.T("tunnel.token.missing"))
 			return
 		}
 	}
-	setProblem(t.wrong, "")
+	t.say(t.wrong, "")
 	t.w.pressed(t.connect, func(ctx context.Context) error { return t.w.desk.Connect(ctx, c) }, func() {
-		t.token.SetText("")
+		if c.Token != "" {
+			t.token.SetText("")
+			t.say(t.saved, text.T("tunnel.token.saved", view.TokenPlace(t.w.desk.Status())))
+		}
+		t.result.Hide() // it was of the URL before
+		t.choose()
 		t.draw()
 	})
 }
 
-// trouble says what happened, what to do, and what the service said.
-func (t *tunnelPanel) trouble(v view.TunnelPanel) fyne.CanvasObject {
+// say says something below the button, or nothing.
+func (t *tunnelPanel) say(l *look.Words, s string) {
+	setProblem(l, s)
+	t.relay()
+}
+
+// tells says what happened, what to do, and whose words the error is.
+func (t *tunnelPanel) tells(v view.TunnelPanel) fyne.CanvasObject {
 	box := container.NewVBox(look.NewText(v.Error, look.Bad), look.NewText(v.Advice, look.Plain))
 	if v.Said != "" {
 		box.Add(muted(v.Said))
 	}
-	return box
+	return look.NewPanel(box)
 }
 
 // draw follows the status.
 func (t *tunnelPanel) draw() {
-	v := view.ViewTunnel(t.w.desk.Status(), t.w.clock)
-	t.state.Objects = nil
-	head := container.NewHBox(look.NewStatus(tones[v.State.Tone], v.State.Text))
-	if v.Since != "" {
-		l := widget.NewLabel(v.Since)
-		l.Importance = widget.LowImportance
-		head.Add(l)
+	s := t.w.desk.Status()
+	v := view.ViewTunnel(s, t.w.clock)
+	since, latency := widget.NewLabel(v.Since), widget.NewLabel(v.Latency) // also without words, for their room
+	since.Importance, latency.Importance = widget.LowImportance, widget.LowImportance
+	head := container.NewHBox(look.NewStatus(tones[v.State.Tone], v.State.Text), since, latency)
+	public := t.w.fields(v.Facts[:1])
+	if s.PublicURL == "" { // in as much room, but nothing to copy
+		public = container.NewStack(gap(0, public.MinSize().Height), toned(text.T("tunnel.url.none"), look.Muted))
 	}
-	if v.Latency != "" {
-		l := widget.NewLabel(v.Latency)
-		l.Importance = widget.LowImportance
-		head.Add(l)
-	}
-	t.state.Add(head)
+	t.state.Objects = []fyne.CanvasObject{head, public, t.w.fields(v.Facts[1:])}
+	enable(t.test, s.PublicURL != "")
+	enable(t.retry, s.Choice.Kind != "none")
+	t.trouble.Objects = nil
 	if v.Error != "" {
-		t.state.Add(look.NewPanel(t.trouble(v)))
+		t.trouble.Add(t.tells(v))
 	}
-	t.state.Add(t.w.fields(v.Facts))
-	if t.test != nil {
-		visible(t.test, t.w.last.PublicURL != "")
-		visible(t.retry, t.w.last.Choice.Kind != "none")
+	if v.Note != "" && !t.result.Visible() {
+		t.trouble.Add(look.NewText(v.Note, look.Plain))
 	}
-	t.state.Refresh()
 	t.history.Objects = nil
 	for _, f := range t.w.past.Lines(t.w.clock) {
 		at := widget.NewLabel(f.Name)
 		at.Importance = widget.LowImportance
 		t.history.Add(container.NewBorder(nil, nil, at, nil, line(f.Value)))
 	}
-	t.history.Refresh()
+	t.relay()
 }

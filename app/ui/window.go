@@ -51,26 +51,29 @@ type Window struct {
 	cancel context.CancelFunc
 	jobs   sync.WaitGroup
 
-	frame  *look.Frame
-	rail   *rail
-	bar    *bar
-	inbox  *inbox
-	runs   *view.Runs
-	torn   []*torn // details in windows of their own
-	kept   keeper
-	splits map[string]*container.Split
-	screen string // "inbox", "endpoints" or "settings"
-	root   *fyne.Container
-	center *fyne.Container
-	foot   *footer
-	last   view.Status
-	redraw []*look.Redraw
-	past   view.TunnelHistory
-	status func()       // draws the status soon
-	tunnel *tunnelPanel // made last
-	wanted *wish        // endpoint to open with the screen
+	frame   *look.Frame
+	rail    *rail
+	bar     *bar
+	inbox   *inbox
+	runs    *view.Runs
+	torn    []*torn // details in windows of their own
+	kept    keeper
+	splits  map[string]*container.Split
+	screen  string // "inbox", "endpoints" or "settings"
+	root    *fyne.Container
+	center  *fyne.Container
+	foot    *footer
+	last    view.Status
+	redraw  []*look.Redraw
+	past    view.TunnelHistory
+	notices view.Notices
+	status  func()       // draws the status soon
+	tunnel  *tunnelPanel // made last
+	wanted  *wish        // endpoint to open with the screen
 
 	framework string // whose snippet was shown last
+	sought    string // provider to show with the screen
+	leave     func() // ends what the screen follows; nil when it follows nothing
 }
 
 // New fills win and follows the desk until [Window.Close].
@@ -91,6 +94,7 @@ func New(win fyne.Window, desk view.Desk, ui look.Dispatcher, o Options) *Window
 	w.build()
 	w.win.SetContent(w.frame)
 	w.shortcuts()
+	w.hearEscape()
 	w.background(w.inbox.model.Run)
 	w.background(w.follow)
 	return w
@@ -187,12 +191,15 @@ func (w *Window) relay() { relay(w.root) }
 
 // show turns to a screen.
 func (w *Window) show(screen string) {
+	w.left()
 	w.screen = screen
 	w.rail.mark(screen)
 	var o fyne.CanvasObject
 	switch screen {
 	case "endpoints":
 		o = newEndpoints(w)
+	case "providers":
+		o = newProviders(w)
 	case "settings":
 		o = newSettings(w)
 	default:

@@ -80,7 +80,7 @@ func (p Planner) Plan(ctx context.Context, way Way, seqs []capture.Seq, n int) (
 }
 
 func (p *Plan) note(t Tone, s string, commands ...string) {
-	p.Notes = append(p.Notes, Notice{Mark{Tone: t, Text: s}, commands})
+	p.Notes = append(p.Notes, Notice{Mark: Mark{Tone: t, Text: s}, Commands: commands})
 }
 
 // Replayable reports whether a request can be sent again: it came whole, and is an ordinary webhook.

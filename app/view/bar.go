@@ -2,7 +2,6 @@ package view
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"anyhook.net/desktop/app/text"
@@ -45,15 +44,7 @@ func ViewBar(s Status) Bar {
 	if s.Waiting > 0 {
 		b.Waiting = text.N("bar.waiting", int64(s.Waiting))
 	}
-	if s.Store != nil {
-		b.Trouble = append(b.Trouble, Notice{Mark: Mark{Tone: Bad, Text: text.T("trouble.store", Clean(s.Store.Error(), 200))}})
-	}
-	if s.PortTaken != 0 {
-		b.Trouble = append(b.Trouble, Notice{Mark: Mark{Tone: Warn, Text: text.T("trouble.port", strconv.Itoa(s.PortTaken), s.LocalURL)}})
-	}
-	if s.Practice != "" {
-		b.Trouble = append(b.Trouble, Notice{Mark: practiceMark(s), Commands: []string{"shop", "practice"}})
-	}
+	b.Trouble = statusNotices(s)
 	return b
 }
 
@@ -78,15 +69,6 @@ func silence(t TargetStatus) int {
 	return 1
 }
 
-// A Notice is something to know, with the commands that have to do with it.
-type Notice struct {
-	Mark
-	Commands []string // IDs
-}
-
-// Equal reports whether n says the same as o.
-func (n Notice) Equal(o Notice) bool { return n.Mark == o.Mark && slices.Equal(n.Commands, o.Commands) }
-
 // practiceMark tells what the practice handler did, which is what it is there for.
 func practiceMark(s Status) Mark {
 	switch {
@@ -101,6 +83,9 @@ func practiceMark(s Status) Mark {
 func tunnelMark(s Status) Mark {
 	switch s.Tunnel.Phase {
 	case tunnel.Online:
+		if untested(s) {
+			return Mark{Tone: Muted, Text: text.T("tunnel.untested")}
+		}
 		return Mark{Tone: Good, Text: text.T("tunnel.online")}
 	case tunnel.Connecting:
 		return Mark{Tone: Busy, Text: text.T("tunnel.connecting")}
@@ -145,5 +130,5 @@ func TokenPlace(s Status) string {
 	if s.TokenIn == "keychain" {
 		return text.T("settings.keychain")
 	}
-	return s.TokenIn
+	return text.T("settings.file", s.TokenIn)
 }

@@ -18,14 +18,15 @@ type TunnelPanel struct {
 	Latency string
 	Error   string // what happened
 	Advice  string // what to do about it
-	Said    string // what the service said itself; "" if that is no more
+	Said    string // the words of the error itself, and whose they are; "" if they say no more
+	Note    string // what to do where nothing is wrong; "" for nothing
 	Facts   []Fact
 }
 
 // ViewTunnel is the panel for a status.
 func ViewTunnel(s Status, clock Clock) TunnelPanel {
 	p := TunnelPanel{State: tunnelMark(s)}
-	if !s.Tunnel.Since.IsZero() && s.Tunnel.Phase != tunnel.Online {
+	if !s.Tunnel.Since.IsZero() && (s.Tunnel.Phase != tunnel.Online || untested(s)) {
 		p.Since = text.T("tunnel.since", clock.Write(s.Tunnel.Since))
 	} else if !s.Tunnel.Since.IsZero() {
 		p.Since = text.T("tunnel.since.online", clock.Write(s.Tunnel.Since))
@@ -36,14 +37,28 @@ func ViewTunnel(s Status, clock Clock) TunnelPanel {
 	if s.Tunnel.Err != nil {
 		p.Error, p.Advice = advice(s.Tunnel.Err)
 		if said := Clean(s.Tunnel.Err.Error(), 400); said != p.Error {
-			p.Said = text.T("tunnel.said", said)
+			p.Said = saidBy(s.Tunnel.Err, said)
 		}
 	}
-	if s.PublicURL != "" {
-		p.Facts = append(p.Facts, Fact{text.T("tunnel.url.public"), s.PublicURL})
+	if untested(s) {
+		p.Note = text.T("tunnel.untested.text")
 	}
-	p.Facts = append(p.Facts, Fact{text.T("tunnel.url.local"), s.LocalURL})
+	p.Facts = []Fact{{text.T("tunnel.url.public"), s.PublicURL}, {text.T("tunnel.url.local"), s.LocalURL}}
 	return p
+}
+
+// untested reports whether nobody knows yet that the user's own public URL leads here.
+func untested(s Status) bool {
+	return s.Tunnel.Phase == tunnel.Online && s.Tunnel.Backend == (*tunnel.Own)(nil).Name() && !s.Tested
+}
+
+// saidBy tells whose words an error is: the service has a code for what it
+// refuses, all else was seen on this machine.
+func saidBy(err error, said string) string {
+	if e, ok := errors.AsType[*tunnel.Error](err); ok && (e.Code != "" || e.Advice == "refused") {
+		return text.T("tunnel.said", said)
+	}
+	return text.T("tunnel.said.here", said)
 }
 
 // advice says what happened to the tunnel and what to do about it, in the
@@ -73,6 +88,7 @@ func ErrorText(err error) string {
 // A NotReached says why what is sent to the public URL does not arrive here.
 type NotReached struct {
 	URL, LocalURL string // URL "": there is none
+	Arrived       bool   // it does arrive here, but the answer does not get back
 	Status        int    // of what answered instead; 0 if nothing did
 	Err           error  // why nothing answered, or who did instead; may be nil
 }
@@ -82,6 +98,10 @@ func (e *NotReached) Error() string {
 	switch {
 	case e.URL == "":
 		return "there is no public URL to test"
+	case e.Arrived && e.Status == 0:
+		return fmt.Sprintf("what is sent to %s arrives here, but nothing comes back: %v", e.URL, e.Err)
+	case e.Arrived:
+		return fmt.Sprintf("what is sent to %s arrives here, but the sender is answered %d", e.URL, e.Status)
 	case e.Status == 0:
 		return fmt.Sprintf("nothing answers at %s: %v", e.URL, e.Err)
 	}
@@ -103,6 +123,10 @@ func TestResult(err error) Mark {
 		return Mark{Tone: Bad, Text: ErrorText(err)}
 	case e.URL == "":
 		return Mark{Tone: Warn, Text: text.T("tunnel.test.none")}
+	case e.Arrived && e.Status == 0:
+		return Mark{Tone: Warn, Text: text.T("tunnel.test.unanswered", Clean(errorText(e.Err), 200))}
+	case e.Arrived:
+		return Mark{Tone: Warn, Text: text.T("tunnel.test.otherwise", strconv.Itoa(e.Status))}
 	case e.Status == 0:
 		return Mark{Tone: Bad, Text: text.T("tunnel.test.silent", e.URL, Clean(errorText(e.Err), 200))}
 	}
@@ -136,11 +160,11 @@ func (h *TunnelHistory) Note(s Status, now time.Time) bool {
 	t := s.Tunnel
 	if len(h.states) > 0 {
 		last := h.states[0].s.Tunnel
-		if t.Phase == last.Phase && t.URL == last.URL && errorText(t.Err) == errorText(last.Err) {
+		if t.Phase == last.Phase && t.URL == last.URL && errorText(t.Err) == errorText(last.Err) && s.Tested == h.states[0].s.Tested {
 			return false
 		}
 	}
-	h.states = append([]noted{{now, Status{Tunnel: t, Choice: s.Choice}}}, h.states...)
+	h.states = append([]noted{{now, Status{Tunnel: t, Choice: s.Choice, Tested: s.Tested}}}, h.states...)
 	h.states = h.states[:min(len(h.states), maxHistory)]
 	return true
 }

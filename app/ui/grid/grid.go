@@ -46,6 +46,8 @@ type Table struct {
 	Empty      fyne.CanvasObject // shown while there are no rows; may be nil
 
 	OnSelect   func()                  // the selection changed
+	OnPick     func()                  // a row was picked by hand, also if the selection is as before
+	OnEscape   func() bool             // hears Escape before the selection does, and reports whether it had a use for it
 	OnActivate func(key int64)         // Enter or a double click
 	OnMenu     func(at fyne.Position)  // a menu for the selection is wanted, at a place in the window
 	OnCopy     func()                  // Ctrl+C

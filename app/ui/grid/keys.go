@@ -51,13 +51,21 @@ func (t *Table) TypedKey(e *fyne.KeyEvent) {
 			t.Pick(t.cursor, fyne.KeyModifierShortcutDefault)
 		}
 	case fyne.KeyEscape:
-		if len(t.selected) == 0 {
-			look.PassKey(t, e)
-		}
-		t.choose(nil)
+		t.escape(e)
 	default:
 		t.do(e)
 	}
+}
+
+// escape takes the selection away, unless there is something before it to leave.
+func (t *Table) escape(e *fyne.KeyEvent) {
+	if t.OnEscape != nil && t.OnEscape() {
+		return
+	}
+	if len(t.selected) == 0 {
+		look.PassKey(t, e)
+	}
+	t.choose(nil)
 }
 
 // do is what keys do that do not move.

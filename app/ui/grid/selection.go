@@ -96,6 +96,9 @@ func (t *Table) Pick(row int, held fyne.KeyModifier) {
 	}
 	t.ScrollTo(row)
 	t.choose(s)
+	if t.OnPick != nil {
+		t.OnPick()
+	}
 }
 
 func (t *Table) choose(s set) {
