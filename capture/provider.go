@@ -43,6 +43,10 @@ type Provider struct {
 	// provider, so that nobody else can sign.
 	Sign func(r *Request, secret Secret, now time.Time) error
 
+	// CheckSecret says why a text cannot be a secret of this provider, without
+	// telling it; nil takes every text.
+	CheckSecret func(Secret) error
+
 	// Certificate returns the address of the certificate that Verify needs
 	// among the secrets, in PEM; ok is false for an address that is not the
 	// provider's own. nil where nothing is to be fetched.

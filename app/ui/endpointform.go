@@ -33,6 +33,8 @@ type endpointForm struct {
 	found    *fyne.Container
 	secrets  *fyne.Container
 	reply    *fyne.Container
+	setup    *fyne.Container
+	came     *fyne.Container // whether anything came in; nil for a new endpoint
 	save     *look.Button
 	timer    *time.Timer
 	dials    int
@@ -49,12 +51,16 @@ func newEndpointForm(s *endpointScreen, f view.EndpointForm) fyne.CanvasObject {
 			buttons.Add(look.NewButton(text.T("endpoint.delete"), "", func() { s.remove(f.Old) }))
 		}
 	}
+	e.setup = container.NewVBox()
+	e.drawSetup()
+	e.wait()
 	e.drawSecrets()
 	e.drawReply()
 	body := container.NewVBox(
 		e.entry("name", text.T("endpoint.name"), &e.f.Name, ""),
 		e.entry("path", text.T("endpoint.path"), &e.f.Path, "/stripe"),
 		field(text.T("column.provider"), e.provider(), nil),
+		e.setup,
 		look.NewSection(text.T("endpoint.target")),
 		e.target(),
 		look.NewSection(text.T("endpoint.secrets.title")), e.secrets,
@@ -97,7 +103,11 @@ func (e *endpointForm) provider() fyne.CanvasObject {
 	}
 	s := widget.NewSelect(names, nil)
 	s.SetSelectedIndex(max(0, slices.IndexFunc(choices, func(c view.Choice) bool { return c.Value == e.f.Provider })))
-	s.OnChanged = func(string) { e.f.Provider = choices[s.SelectedIndex()].Value }
+	s.OnChanged = func(string) {
+		e.f.Provider = choices[s.SelectedIndex()].Value
+		e.drawSetup()
+		e.drawSecrets()
+	}
 	return s
 }
 
@@ -204,13 +214,17 @@ func (e *endpointForm) drawSecrets() {
 		in := look.NewInput(text.T("endpoint.secret.hint"))
 		in.Password = true
 		in.SetText(e.f.Secrets[i])
-		in.OnChanged = func(s string) { e.f.Secrets[i] = s }
+		wrong := problem()
+		check := func(s string) { setProblem(wrong, view.SecretProblem(e.chosen(), s)) }
+		in.OnChanged = func(s string) { e.f.Secrets[i] = s; check(s) }
+		check(e.f.Secrets[i])
 		e.secrets.Add(in)
+		e.secrets.Add(wrong)
 	}
 	more := look.NewButton(text.T("endpoint.secret.add"), "", func() {
 		e.f.Secrets = append(e.f.Secrets, "")
 		e.drawSecrets()
-		if in, ok := e.secrets.Objects[len(e.secrets.Objects)-2].(*look.Input); ok {
+		if in, ok := e.secrets.Objects[len(e.secrets.Objects)-3].(*look.Input); ok {
 			e.s.w.win.Canvas().Focus(in) // it is too new to be found by its canvas
 		}
 	})

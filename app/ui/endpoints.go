@@ -131,6 +131,7 @@ func (s *endpointScreen) selected() {
 }
 
 func (s *endpointScreen) edit(f view.EndpointForm) {
+	s.w.left()
 	s.side.Objects = []fyne.CanvasObject{newEndpointForm(s, f)}
 	s.side.Refresh()
 }

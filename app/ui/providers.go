@@ -21,15 +21,15 @@ type providerScreen struct {
 	w      *Window
 	table  *grid.Table
 	search *look.Input
-	count  *look.Words
+	count  *widget.Label
 	side   *fyne.Container
 	own    []view.Recipe
 	lines  []view.ProviderLine
-	open   string // name of the one shown
 }
 
 func newProviders(w *Window) fyne.CanvasObject {
-	s := &providerScreen{w: w, side: container.NewStack(), count: muted("")}
+	s := &providerScreen{w: w, side: container.NewStack(), count: widget.NewLabel("")}
+	s.count.Importance = widget.LowImportance
 	s.table = grid.New(providerRows{s},
 		grid.Column{ID: "title", Title: text.T("column.provider"), Width: 180, Min: 110, Weight: 1},
 		grid.Column{ID: "known", Title: text.T("provider.signature"), Width: 130, Min: 80},
@@ -67,14 +67,31 @@ func (s *providerScreen) load() {
 		}
 		s.own = own
 		s.draw()
+		s.seek()
 	})
 }
 
 func (s *providerScreen) draw() {
 	all := s.w.desk.Providers()
 	s.lines = view.ProviderLines(all, s.search.Text, s.isOwn)
-	setText(s.count, text.T("provider.count", text.Number(int64(len(s.lines))), text.Number(int64(len(all)))))
+	s.count.SetText(text.T("provider.count", text.Number(int64(len(s.lines))), text.Number(int64(len(all)))))
 	s.table.Changed()
+}
+
+// showProvider turns to what is known of a provider.
+func (w *Window) showProvider(name string) {
+	w.sought = name
+	w.show("providers")
+}
+
+// seek selects the provider that the screen was opened for.
+func (s *providerScreen) seek() {
+	for i, l := range s.lines {
+		if l.Name == s.w.sought {
+			s.table.Select(int64(i) + 1)
+		}
+	}
+	s.w.sought = ""
 }
 
 func (s *providerScreen) isOwn(name string) bool {

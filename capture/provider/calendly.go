@@ -24,12 +24,13 @@ var calendly = capture.Provider{
 		"https://developer.calendly.com/api-docs/overview/webhooks/webhook-signatures",
 		"https://developer.calendly.com/see-how-webhook-payloads-change-when-invitees-reschedule-events",
 	},
-	Marks:  []string{"Calendly-Webhook-Signature"},
-	Agent:  "Calendly",
-	Body:   isCalendly,
-	Verify: calendlyScheme.verify,
-	Sign:   calendlyScheme.sign,
-	Events: calendlyEvents,
+	Marks:       []string{"Calendly-Webhook-Signature"},
+	Agent:       "Calendly",
+	Body:        isCalendly,
+	Verify:      calendlyScheme.verify,
+	Sign:        calendlyScheme.sign,
+	CheckSecret: calendlyScheme.keys.check,
+	Events:      calendlyEvents,
 }
 
 var calendlyScheme = scheme{

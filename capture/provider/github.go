@@ -33,9 +33,10 @@ var github = capture.Provider{
 		// They send GitHub's headers beside their own.
 		return !has(r, "X-Gitea-Event", "X-Forgejo-Event", "X-Gogs-Event")
 	},
-	Verify: githubVerify,
-	Sign:   githubSign,
-	Events: githubEvents,
+	Verify:      githubVerify,
+	Sign:        githubSign,
+	CheckSecret: githubKeys.check,
+	Events:      githubEvents,
 }
 
 var githubKeys = keys{

@@ -37,12 +37,13 @@ var hubspot = capture.Provider{
 		"https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation",
 		"https://developers.hubspot.com/docs/faq/v1-request-validation",
 	},
-	Marks:  []string{hubspotV3, hubspotOld},
-	Agent:  "HubSpot",
-	Body:   isHubSpot,
-	Verify: hubspotVerify,
-	Sign:   hubspotSign,
-	Events: hubspotEvents,
+	Marks:       []string{hubspotV3, hubspotOld},
+	Agent:       "HubSpot",
+	Body:        isHubSpot,
+	Verify:      hubspotVerify,
+	Sign:        hubspotSign,
+	CheckSecret: hubspotKeys.check,
+	Events:      hubspotEvents,
 }
 
 var hubspotKeys = keys{

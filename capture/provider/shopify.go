@@ -32,10 +32,11 @@ var shopify = capture.Provider{
 		"X-Shopify-Topic", "X-Shopify-Hmac-Sha256", "X-Shopify-Webhook-Id",
 		"Shopify-Topic", "Shopify-Hmac-Sha256", "Shopify-Webhook-Id",
 	},
-	Agent:  "Shopify-Captain-Hook",
-	Verify: shopifyVerify,
-	Sign:   shopifySign,
-	Events: shopifyEvents,
+	Agent:       "Shopify-Captain-Hook",
+	Verify:      shopifyVerify,
+	Sign:        shopifySign,
+	CheckSecret: shopifyKeys.check,
+	Events:      shopifyEvents,
 }
 
 var shopifyKeys = keys{

@@ -29,13 +29,14 @@ var slack = capture.Provider{
 		"https://docs.slack.dev/authentication/verifying-requests-from-slack",
 		"https://docs.slack.dev/apis/events-api/",
 	},
-	Marks:     []string{slackSignature, slackTime, slackRetry},
-	Agent:     "Slackbot",
-	Body:      isSlack,
-	Verify:    slackScheme.verify,
-	Sign:      slackScheme.sign,
-	Events:    slackEvents,
-	Handshake: slackHandshake,
+	Marks:       []string{slackSignature, slackTime, slackRetry},
+	Agent:       "Slackbot",
+	Body:        isSlack,
+	Verify:      slackScheme.verify,
+	Sign:        slackScheme.sign,
+	CheckSecret: slackScheme.keys.check,
+	Events:      slackEvents,
+	Handshake:   slackHandshake,
 }
 
 var slackScheme = scheme{

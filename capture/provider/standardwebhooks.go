@@ -20,10 +20,11 @@ var standardWebhooks = capture.Provider{
 		"https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md",
 		"npm standardwebhooks@1.1.1",
 	},
-	Marks:  standardNames.all(),
-	Match:  func(r *capture.Request) bool { return isStandard(r, standardNames) },
-	Verify: standardScheme.verify,
-	Sign:   standardScheme.sign,
+	Marks:       standardNames.all(),
+	Match:       func(r *capture.Request) bool { return isStandard(r, standardNames) },
+	Verify:      standardScheme.verify,
+	Sign:        standardScheme.sign,
+	CheckSecret: standardKeys.check,
 	Events: func(r *capture.Request) ([]capture.Event, error) {
 		return standardNames.events("standardwebhooks", r)
 	},

@@ -21,12 +21,13 @@ var stripe = capture.Provider{
 		"npm stripe@23.1.0 cjs/Webhooks.js",
 		"https://docs.stripe.com/webhooks/process-undelivered-events",
 	},
-	Marks:  []string{"Stripe-Signature"},
-	Agent:  "Stripe/",
-	Body:   isStripe,
-	Verify: stripeScheme.verify,
-	Sign:   stripeScheme.sign,
-	Events: stripeEvents,
+	Marks:       []string{"Stripe-Signature"},
+	Agent:       "Stripe/",
+	Body:        isStripe,
+	Verify:      stripeScheme.verify,
+	Sign:        stripeScheme.sign,
+	CheckSecret: stripeScheme.keys.check,
+	Events:      stripeEvents,
 }
 
 var stripeScheme = scheme{

@@ -30,6 +30,7 @@ var svix = capture.Provider{
 	Sign: func(r *capture.Request, secret capture.Secret, now time.Time) error {
 		return standard{names: svixFamily(r)}.sign(r, secret, now)
 	},
+	CheckSecret: standardKeys.check,
 	Events: func(r *capture.Request) ([]capture.Event, error) {
 		return svixFamily(r).events("svix", r)
 	},

@@ -43,9 +43,10 @@ var twilio = capture.Provider{
 	Body: func(r *capture.Request) bool {
 		return isForm(r) && strings.HasPrefix(formValue(string(r.Body), "AccountSid"), "AC")
 	},
-	Verify: twilioVerify,
-	Sign:   twilioSign,
-	Events: twilioEvents,
+	Verify:      twilioVerify,
+	Sign:        twilioSign,
+	CheckSecret: twilioKeys.check,
+	Events:      twilioEvents,
 }
 
 var twilioKeys = keys{
