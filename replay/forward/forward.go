@@ -74,9 +74,6 @@ type Forwarder struct {
 	// Random returns numbers from 0 to 1, for jitter; nil does without.
 	Random func() float64
 
-	// Alert is told what deserves a person's attention, from any goroutine; nil is nobody.
-	Alert func(Alert)
-
 	Now func() time.Time
 
 	// Probe is the time between looks at a handler that does not listen; 0 means a second.
@@ -85,7 +82,6 @@ type Forwarder struct {
 	mu      sync.Mutex
 	lanes   map[string]*lane // while Run runs
 	paused  bool
-	failing map[string]int                  // failures in a row, by target
 	waits   map[capture.ID]chan<- heard     // of Await
 	start   func(*lane)                     // while Run runs
 	backoff func(int) (time.Duration, bool) // while Run runs

@@ -192,7 +192,6 @@ func (l *lane) settle(ctx context.Context, res result) error {
 		return nil
 	}
 	l.f.tell(res.item.id, passOn(o))
-	l.f.count(l.name, res.attempt)
 	l.reached(res)
 	was := res.item
 	it, progress := decide(was, o, l.f.Now(), l.f.backoff)

@@ -38,7 +38,6 @@ type world struct {
 	most     int // attempts under way at once
 	looks    int // of Listening
 	up       bool
-	alerts   []string
 	fail     error // of the queue
 }
 
@@ -194,15 +193,6 @@ func (w *world) newest() capture.Seq {
 func (w *world) forwarder() *Forwarder {
 	return &Forwarder{
 		Follow: w.follow, Newest: w.newest, Request: w.request, Queue: w, Endpoint: w.endpoint, Deliver: w.deliver, Listening: w.listening, Now: time.Now,
-		Alert: func(a Alert) {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			text := fmt.Sprintf("%s %d", a.Endpoint, a.Failures)
-			if a.Back {
-				text = fmt.Sprintf("%s back after %d", a.Endpoint, a.Failures)
-			}
-			w.alerts = append(w.alerts, text)
-		},
 	}
 }
 
@@ -248,12 +238,6 @@ func (w *world) looked() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.looks
-}
-
-func (w *world) alerted() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Clone(w.alerts)
 }
 
 // last are the last n attempts.
