@@ -189,22 +189,30 @@ func fixtures(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	start, err := time.Parse(time.RFC3339, args[2])
 	ts.Check(err)
-	rs := make([]*capture.Request, 0, n)
-	for i := range n {
-		at := start.Add(time.Duration(i) * time.Second)
-		if i > 30 {
-			at = at.Add(-time.Second)
+	all := func(yield func(*capture.Request, error) bool) {
+		for i := range n {
+			if !yield(made(i, start), nil) {
+				return
+			}
 		}
-		r := &capture.Request{
-			ID: capture.ID(fmt.Sprintf("req_%04d", i)), Kind: capture.Delivery, At: at, Method: "POST", URL: "http://h/in",
-			Head: capture.NewHead("POST", "/in", capture.Field{Name: "Host", Value: "h"}), Body: fmt.Appendf(nil, `{"n":%d}`, i),
-		}
-		r.Header = r.Head.Header()
-		rs = append(rs, r)
 	}
 	ts.Check(os.MkdirAll(ts.MkAbs(args[0]), 0o750))
-	_, err = fixture.Write(ts.MkAbs(args[0]), rs, fixture.Options{})
+	_, err = fixture.Write(ts.MkAbs(args[0]), all, fixture.Options{})
 	ts.Check(err)
+}
+
+// made is the ith of these requests.
+func made(i int, start time.Time) *capture.Request {
+	at := start.Add(time.Duration(i) * time.Second)
+	if i > 30 {
+		at = at.Add(-time.Second)
+	}
+	r := &capture.Request{
+		ID: capture.ID(fmt.Sprintf("req_%04d", i)), Kind: capture.Delivery, At: at, Method: "POST", URL: "http://h/in",
+		Head: capture.NewHead("POST", "/in", capture.Field{Name: "Host", Value: "h"}), Body: fmt.Appendf(nil, `{"n":%d}`, i),
+	}
+	r.Header = r.Head.Header()
+	return r
 }
 
 // status N COMMAND… runs anyhook and wants that exit status.

@@ -12,13 +12,16 @@ import (
 // Export writes the requests below dir, which is there, and returns the names
 // of what it wrote. format is "fixture" or "curl".
 func (a *Archive) Export(ctx context.Context, dir, format string, redact bool, ids []capture.ID) ([]string, error) {
-	requests := make([]*capture.Request, 0, len(ids))
-	for _, id := range ids {
-		r, err := a.Request(ctx, id)
-		if err != nil {
-			return nil, fmt.Errorf("export %s: %w", id, err)
+	requests := func(yield func(*capture.Request, error) bool) {
+		for _, id := range ids {
+			r, err := a.Request(ctx, id)
+			if err != nil {
+				err = fmt.Errorf("export %s: %w", id, err)
+			}
+			if !yield(r, err) {
+				return
+			}
 		}
-		requests = append(requests, r)
 	}
 	o := fixture.Options{Redact: redact}
 	switch format {
