@@ -21,9 +21,12 @@ const (
 	Malformed     Status = "malformed"     // there is a signature, but not of the provider's shape
 )
 
+// Good reports whether a holder of the secret sent the request, and in time.
+func (s Status) Good() bool { return s == Valid || s == Authenticated }
+
 // Refused reports whether an endpoint that has a secret turns such a request away.
 func (s Status) Refused() bool {
-	return s != Valid && s != Authenticated && s != Unchecked
+	return !s.Good() && s != Unchecked
 }
 
 // A Why is the reason behind a Status, as a word that translations know.

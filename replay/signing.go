@@ -87,7 +87,7 @@ func alter(p *capture.Provider, r *capture.Request, secret capture.Secret, now t
 		return err
 	}
 	r.Body = append(slices.Clone(r.Body), ' ')
-	if s := p.Verify(r, []capture.Secret{secret}, now).Status; s == capture.Valid || s == capture.Authenticated {
+	if s := p.Verify(r, []capture.Secret{secret}, now).Status; s.Good() {
 		return errors.New(p.Title + " does not sign the body: changing it breaks no signature")
 	}
 	return nil

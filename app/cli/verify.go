@@ -112,7 +112,7 @@ func (c *program) runVerify(f verifyFlags, file string) error {
 }
 
 func good(r *capture.Request) bool {
-	return r.Signature.Status == capture.Valid || r.Signature.Status == capture.Authenticated
+	return r.Signature.Status.Good()
 }
 
 // read returns the file's bytes, or standard input's for "-".

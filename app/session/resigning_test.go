@@ -56,7 +56,7 @@ func TestAnOldEventSignedAnewIsGoodForTheHandler(t *testing.T) {
 			who, _, _ := strings.Cut(name, " ")
 			p, _ := provider.ByName(who)
 			h := handle(t, func(x heard) string {
-				if p.Verify(seen(x, base), []capture.Secret{secret}, time.Now()).Status == capture.Valid {
+				if p.Verify(seen(x, base), []capture.Secret{secret}, time.Now()).Status.Good() {
 					return ok200
 				}
 				return "HTTP/1.1 400 Bad Request\r\nContent-Length: 36\r\n\r\nTimestamp outside the tolerance zone"
@@ -68,7 +68,7 @@ func TestAnOldEventSignedAnewIsGoodForTheHandler(t *testing.T) {
 			require.NoError(t, err)
 			before := d.stored(1)
 			if r != unhashed {
-				require.Equal(t, capture.Valid, before.Signature.Status, "when it arrived")
+				require.True(t, before.Signature.Status.Good(), "when it arrived")
 			}
 			if p.Tolerance > 0 {
 				require.Equal(t, 1, d.replayed(once(before), "").Failed)
@@ -79,7 +79,9 @@ func TestAnOldEventSignedAnewIsGoodForTheHandler(t *testing.T) {
 			run := d.replayed(plan.Once(ids(before), replay.Fresh), "")
 			require.Equal(t, 1, run.OK)
 			got := h.all()[len(h.all())-1]
-			require.Equal(t, timeless(before.Body), timeless(got.body), "but for the time, where the body has it")
+			if p.Header != "" { // the signature of others is in the body
+				require.Equal(t, timeless(before.Body), timeless(got.body), "but for the time, where the body has it")
+			}
 			as, err := d.Attempts(t.Context(), before.ID)
 			require.NoError(t, err)
 			require.Equal(t, replay.Fresh, as[len(as)-1].Signing)

@@ -107,9 +107,9 @@ func waves(way Way, sums []capture.Summary, signing replay.Signing, n int) []rep
 }
 
 // canSign reports whether requests can be signed anew: with a secret of the
-// endpoint, or, as a sample that is valid without one, with that of samples.
+// endpoint, or, as a sample that is good without one, with that of samples.
 func canSign(p capture.Provider, ep capture.Endpoint, s capture.Status) bool {
-	return p.Sign != nil && (len(ep.Secrets) > 0 || s == capture.Valid)
+	return p.Sign != nil && (len(ep.Secrets) > 0 || s.Good())
 }
 
 // predict says what will probably happen: signatures too old, targets that are missing or away.

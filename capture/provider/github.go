@@ -17,7 +17,7 @@ const (
 var github = capture.Provider{
 	Name:     "github",
 	Title:    "GitHub",
-	Scheme:   githubScheme.String(),
+	Scheme:   githubScheme.newer.String(),
 	Header:   githubSignature,
 	Deadline: 10 * time.Second,
 	Dedupe:   "X-GitHub-Delivery",
@@ -33,8 +33,8 @@ var github = capture.Provider{
 		// They send GitHub's headers beside their own.
 		return !has(r, "X-Gitea-Event", "X-Forgejo-Event", "X-Gogs-Event")
 	},
-	Verify:      githubVerify,
-	Sign:        githubSign,
+	Verify:      githubScheme.verify,
+	Sign:        githubScheme.sign,
 	CheckSecret: githubKeys.check,
 	Events:      githubEvents,
 }
@@ -44,28 +44,9 @@ var githubKeys = keys{
 	alien: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"},
 }
 
-var (
-	githubScheme = scheme{header: githubSignature, form: alone("sha256=", hexadecimal), keys: githubKeys}
-	githubOlder  = scheme{header: githubLegacy, hash: usingSHA1, form: alone("sha1=", hexadecimal), keys: githubKeys}
-)
-
-// githubVerify looks at the older signature only where there is no newer one.
-func githubVerify(r *capture.Request, secrets []capture.Secret, now time.Time) capture.Signature {
-	if !has(r, githubSignature) && has(r, githubLegacy) {
-		return githubOlder.verify(r, secrets, now)
-	}
-	return githubScheme.verify(r, secrets, now)
-}
-
-// githubSign renews the signatures that are there.
-func githubSign(r *capture.Request, secret capture.Secret, now time.Time) error {
-	legacy := has(r, githubLegacy)
-	if has(r, githubSignature) || !legacy {
-		if err := githubScheme.sign(r, secret, now); err != nil || !legacy {
-			return err
-		}
-	}
-	return githubOlder.sign(r, secret, now)
+var githubScheme = pair{
+	newer: scheme{header: githubSignature, form: alone("sha256=", hexadecimal), keys: githubKeys},
+	older: scheme{header: githubLegacy, hash: usingSHA1, form: alone("sha1=", hexadecimal), keys: githubKeys},
 }
 
 // githubObject is the member of the body that an event is about, where it is not named after the event.

@@ -28,13 +28,15 @@ const (
 	timePiece
 	methodPiece
 	urlPiece
+	formPiece
 )
 
 var (
 	theBody   = piece{kind: bodyPiece}
 	theTime   = piece{kind: timePiece} // as it was written
 	theMethod = piece{kind: methodPiece}
-	theURL    = piece{kind: urlPiece} // as the sender has it on file
+	theURL    = piece{kind: urlPiece}  // as the sender has it on file
+	theForm   = piece{kind: formPiece} // names and values of the body, sorted
 )
 
 func literal(s string) piece     { return piece{literalPiece, s} }
@@ -53,6 +55,8 @@ func (p piece) bytes(r *capture.Request, stamp, u string) []byte {
 		return []byte(r.Method)
 	case urlPiece:
 		return []byte(u)
+	case formPiece:
+		return sortedForm(r.Body)
 	case literalPiece:
 	}
 	return []byte(p.text)
@@ -69,6 +73,8 @@ func (p piece) String() string {
 		return "method"
 	case urlPiece:
 		return "url"
+	case formPiece:
+		return "sorted form"
 	case literalPiece, headerPiece:
 	}
 	return p.text

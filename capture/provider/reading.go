@@ -1,10 +1,12 @@
 package provider
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -175,4 +177,26 @@ func formValue(form, name string) string {
 		}
 	}
 	return ""
+}
+
+// sortedForm returns the names and values of a form one after the other,
+// sorted by name; of a repeated name each value once, sorted.
+func sortedForm(body []byte) []byte {
+	type field struct{ name, value string }
+	var fields []field
+	for name, value := range formFields(string(body)) {
+		fields = append(fields, field{name, value})
+	}
+	slices.SortFunc(fields, func(a, b field) int {
+		if c := strings.Compare(a.name, b.name); c != 0 {
+			return c
+		}
+		return strings.Compare(a.value, b.value)
+	})
+	var b bytes.Buffer
+	for _, f := range slices.Compact(fields) {
+		b.WriteString(f.name)
+		b.WriteString(f.value)
+	}
+	return b.Bytes()
 }

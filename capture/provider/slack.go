@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"net/http"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -58,21 +57,11 @@ func isSlack(r *capture.Request) bool {
 
 // slackHandshake answers url_verification with the challenge, as plain text.
 func slackHandshake(r *capture.Request, _ []capture.Secret) (capture.Answer, bool) {
-	if r.Method != http.MethodPost || len(r.Body) > maxHandshake || isForm(r) {
-		return capture.Answer{}, false
-	}
-	f := value(r.Body).pick("type", "challenge")
+	f := challenged(r, "type", "challenge")
 	kind, _ := f[0].text()
-	challenge, ok := f[1].text()
-	if kind != "url_verification" || !ok || challenge == "" {
+	challenge, _ := f[1].text()
+	if kind != "url_verification" || challenge == "" {
 		return capture.Answer{}, false
 	}
-	return capture.Answer{
-		Status: http.StatusOK,
-		Fields: []capture.Field{
-			{Name: "Content-Type", Value: "text/plain; charset=utf-8"},
-			{Name: "X-Content-Type-Options", Value: "nosniff"},
-		},
-		Body: []byte(challenge),
-	}, true
+	return plain(challenge), true
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"testing"
 
 	"anyhook.net/desktop/capture"
@@ -58,7 +59,7 @@ func specimens() []specimen {
 		return capture.Secret("whsk_" + base64.StdEncoding.EncodeToString(key))
 	}
 	type h = map[string]string
-	return append(moreSpecimens(), []specimen{
+	return append(slices.Concat(moreSpecimens(), messagingSpecimens()), []specimen{
 		{"snapshot", "stripe", post, hook, nil, object, "whsec_one", "whsec_two", none},
 		{"json", "github", post, hook, h{"X-GitHub-Event": "push"}, object, "one", "two", none},
 		{"form", "github", post, hook, h{"X-GitHub-Event": "push", "Content-Type": form}, "payload=%7B%7D", "one", "two", none},

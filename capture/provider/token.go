@@ -43,9 +43,13 @@ func (t token) verify(r *capture.Request, secrets []capture.Secret, _ time.Time)
 	return judgeToken(t.String(), shown, secrets, t.prefixed)
 }
 
-// prefixed returns what may be shown for a secret.
+// prefixed returns what may be shown for a secret. One without a colon is the
+// password, or the user, alone.
 func (t token) prefixed(secret string) []string {
-	if t.scheme == "" {
+	switch {
+	case t.basic && !strings.Contains(secret, ":"):
+		return []string{":" + secret, secret + ":"}
+	case t.scheme == "":
 		return []string{secret}
 	}
 	return []string{secret, t.scheme + " " + secret}
@@ -83,7 +87,7 @@ func (t token) sign(r *capture.Request, secret capture.Secret, _ time.Time) erro
 	case strings.ContainsAny(shown, "\r\n\x00"):
 		return errors.New("the secret cannot stand in a header: it has a line end")
 	case t.basic:
-		shown = "Basic " + base64.StdEncoding.EncodeToString([]byte(shown))
+		shown = "Basic " + base64.StdEncoding.EncodeToString([]byte(t.prefixed(shown)[0]))
 	case t.scheme != "" && strings.HasPrefix(r.Header.Get(t.header), t.scheme+" "):
 		shown = t.scheme + " " + shown
 	}

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha1" //nolint:gosec // what Twilio signs with, unless a shared key says otherwise
 	"crypto/sha256"
@@ -119,7 +118,7 @@ func twilioContent(r *capture.Request) twilioBody {
 		want, err := hex.DecodeString(hashes[0])
 		return twilioBody{what: "url with " + twilioBodyHash, whole: err == nil && hmac.Equal(want, sum[:])}
 	case isForm(r):
-		return twilioBody{form: twilioSorted(r.Body), what: "url and form", whole: true}
+		return twilioBody{form: sortedForm(r.Body), what: "url and form", whole: true}
 	}
 	return twilioBody{what: "url", whole: len(r.Body) == 0}
 }
@@ -137,28 +136,6 @@ func twilioHashes(u string) []string {
 		}
 	}
 	return out
-}
-
-// twilioSorted returns the names and values of a form one after the other,
-// sorted by name; of a repeated name each value once, sorted.
-func twilioSorted(body []byte) []byte {
-	type field struct{ name, value string }
-	var fields []field
-	for name, value := range formFields(string(body)) {
-		fields = append(fields, field{name, value})
-	}
-	slices.SortFunc(fields, func(a, b field) int {
-		if c := strings.Compare(a.name, b.name); c != 0 {
-			return c
-		}
-		return strings.Compare(a.value, b.value)
-	})
-	var b bytes.Buffer
-	for _, f := range slices.Compact(fields) {
-		b.WriteString(f.name)
-		b.WriteString(f.value)
-	}
-	return b.Bytes()
 }
 
 // twilioWays returns the spellings of the address that Twilio's own library
