@@ -19,6 +19,12 @@ var calendly = capture.Provider{
 	Tolerance: 180 * time.Second,
 	Deadline:  15 * time.Second,
 	Dedupe:    "$.payload.uri + $.event",
+	Order:     "$.created_at",
+	Retry:     capture.Retry{Within: 24 * time.Hour},
+	Disabled:  "After a day of failures the subscription is disabled; an answer of 410 deletes it at once.",
+	Setup:     "Create the subscription with POST /webhook_subscriptions: the address is url, and signing_key is a secret that you choose.",
+	Note:      "Without a signing key nothing is signed. To reschedule is two events: invitee.canceled with new_invitee, and invitee.created with old_invitee. Calendly waits 10 seconds for a connection and 15 for the answer; a redirect is a failure.",
+	Trust:     capture.Trust{Signature: capture.ByDocs, Identity: capture.ByDocs, Retry: capture.ByDocs},
 	Sources: []string{
 		"https://developer.calendly.com/docs/webhooks/overview",
 		"https://developer.calendly.com/api-docs/overview/webhooks/webhook-signatures",

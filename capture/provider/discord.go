@@ -31,12 +31,13 @@ var discord = capture.Provider{
 		"https://github.com/discord/discord-api-docs/blob/main/developers/events/webhook-events.mdx",
 		"https://github.com/discord/discord-api-docs/blob/main/developers/interactions/overview.mdx",
 	},
-	Marks:     []string{"X-Signature-Ed25519", "X-Signature-Timestamp"},
-	Agent:     "Discord-",
-	Verify:    discordKey.verify,
-	Events:    discordEvents,
-	Handshake: discordHandshake,
-	Ack:       capture.Answer{Status: http.StatusNoContent},
+	Marks:       []string{"X-Signature-Ed25519", "X-Signature-Timestamp"},
+	Agent:       "Discord-",
+	Verify:      discordKey.verify,
+	CheckSecret: discordKey.keys().check,
+	Events:      discordEvents,
+	Handshake:   discordHandshake,
+	Ack:         capture.Answer{Status: http.StatusNoContent},
 }
 
 var discordKey = publicKey{

@@ -20,7 +20,12 @@ var github = capture.Provider{
 	Scheme:   githubScheme.newer.String(),
 	Header:   githubSignature,
 	Deadline: 10 * time.Second,
-	Dedupe:   "X-GitHub-Delivery",
+	Dedupe:   "header:X-GitHub-Delivery",
+	Order:    "$.repository.pushed_at of pushes, updated_at of the object of other events",
+	Retry:    capture.Retry{Never: true},
+	Setup:    "Repository or organization → Settings → Webhooks → Add webhook; you choose the secret there.",
+	Note:     "Failed deliveries are listed under Recent Deliveries, where Redeliver sends them again with the same X-GitHub-Delivery.",
+	Trust:    capture.Trust{Signature: capture.BySDK, Identity: capture.ByDocs, Retry: capture.ByDocs},
 	Sources: []string{
 		"https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries",
 		"https://docs.github.com/webhooks/using-webhooks/handling-failed-webhook-deliveries",

@@ -31,6 +31,12 @@ var hubspot = capture.Provider{
 	Tolerance: 300 * time.Second,
 	Deadline:  5 * time.Second,
 	Dedupe:    "$[*].objectId + subscriptionType + occurredAt + propertyName",
+	Order:     "$[*].occurredAt",
+	Attempt:   "$[*].attemptNumber, from 0",
+	Retry:     capture.Retry{Times: 10, Within: 24 * time.Hour},
+	Setup:     "Developer account → your app → Webhooks → Target URL; the client secret is under Auth.",
+	Note:      "Up to 100 events come in one request, in no order and with one deadline for all. eventId is not unique. Any answer of 4xx or 5xx is sent again, at random times.",
+	Trust:     capture.Trust{Signature: capture.BySDK, Identity: capture.ByDocs, Retry: capture.ByDocs},
 	Sources: []string{
 		"npm @hubspot/api-client@13.5.0 utils/signature.js",
 		"https://developers.hubspot.com/docs/api/webhooks",

@@ -27,10 +27,11 @@ var intercom = capture.Provider{
 		ours := has(r, "X-Topic") && strings.HasPrefix(r.Header.Get(intercomScheme.header), intercomScheme.form.prefix)
 		return !has(r, "X-GitHub-Event", "X-Hub-Signature-256") && (ours || isIntercom(r))
 	},
-	Body:   isIntercom,
-	Verify: intercomScheme.verify,
-	Sign:   intercomScheme.sign,
-	Events: intercomFields.eventsOf("intercom"),
+	Body:        isIntercom,
+	Verify:      intercomScheme.verify,
+	Sign:        intercomScheme.sign,
+	CheckSecret: intercomScheme.keys.check,
+	Events:      intercomFields.eventsOf("intercom"),
 }
 
 var intercomScheme = scheme{

@@ -25,13 +25,14 @@ var line = capture.Provider{
 		"https://github.com/line/line-openapi/blob/main/webhook.yml",
 		"https://developers.line.biz/en/docs/messaging-api/receiving-messages",
 	},
-	Marks:     []string{lineScheme.header},
-	Agent:     "LineBotWebhook",
-	Body:      isLINE,
-	Verify:    lineScheme.verify,
-	Sign:      lineScheme.sign,
-	Events:    lineEvents,
-	Handshake: lineHandshake,
+	Marks:       []string{lineScheme.header},
+	Agent:       "LineBotWebhook",
+	Body:        isLINE,
+	Verify:      lineScheme.verify,
+	Sign:        lineScheme.sign,
+	CheckSecret: lineScheme.keys.check,
+	Events:      lineEvents,
+	Handshake:   lineHandshake,
 }
 
 var lineScheme = scheme{

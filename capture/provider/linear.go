@@ -19,6 +19,7 @@ var linear = capture.Provider{
 	Order:       linearFields.orders(),
 	Retry:       capture.Retry{Times: 3, After: []time.Duration{time.Minute, time.Hour, 6 * time.Hour}},
 	Setup:       "Settings → API → Webhooks → New webhook; the signing secret is on the webhook's page.",
+	Note:        "Only an answer of 200 counts. Whether a retry renews the time is not documented: a handler that insists on one minute may refuse it.",
 	Trust:       capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByOthers},
 	Sources:     []string{"npm @linear/sdk@98.0.0 webhooks"},
 	Marks:       []string{"Linear-Signature", "Linear-Delivery", "Linear-Event"},

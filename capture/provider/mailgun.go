@@ -31,9 +31,10 @@ var mailgun = capture.Provider{
 		f := value(r.Body).pick("signature", "event-data")
 		return f[0].at("token") != nil && f[1] != nil
 	},
-	Verify: mailgunVerify,
-	Sign:   mailgunSign,
-	Events: mailgunFields.eventsOf("mailgun"),
+	Verify:      mailgunVerify,
+	Sign:        mailgunSign,
+	CheckSecret: mailgunKeys.check,
+	Events:      mailgunFields.eventsOf("mailgun"),
 }
 
 const mailgunSays = "HMAC-SHA256 of time, token"

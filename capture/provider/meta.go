@@ -33,11 +33,12 @@ var meta = capture.Provider{
 		return strings.HasPrefix(r.Header.Get("User-Agent"), "facebook") ||
 			!has(r, "X-GitHub-Event", "X-Gitea-Event", "X-Forgejo-Event", "X-Gogs-Event") && len(r.Body) <= maxHandshake && isMeta(r)
 	},
-	Body:      isMeta,
-	Verify:    metaScheme.verify,
-	Sign:      metaSign,
-	Events:    metaEvents,
-	Handshake: metaHandshake,
+	Body:        isMeta,
+	Verify:      metaScheme.verify,
+	Sign:        metaSign,
+	CheckSecret: metaKeys.check,
+	Events:      metaEvents,
+	Handshake:   metaHandshake,
 }
 
 var metaKeys = keys{

@@ -26,6 +26,10 @@ func (p publicKey) String() string { return p.says() + ", " + p.shape }
 
 func (p publicKey) says() string { return p.algorithm + " of time, body" }
 
+func (p publicKey) keys() keys {
+	return keys{want: p.want, alien: p.alien, usable: func(s string) bool { return p.parse(s) != nil }}
+}
+
 func (p publicKey) verify(r *capture.Request, secrets []capture.Secret, now time.Time) capture.Signature {
 	header, bad := signature(r, p.header, secrets)
 	if bad != nil {
@@ -46,7 +50,7 @@ func (p publicKey) verify(r *capture.Request, secrets []capture.Secret, now time
 	return claim{
 		ways:  []way{{p.says(), [][]byte{[]byte(stamp), r.Body}, 1}},
 		clock: clock{at: at, unit: time.Second},
-		keys:  keys{want: p.want, alien: p.alien, usable: func(s string) bool { return p.parse(s) != nil }},
+		keys:  p.keys(),
 		match: func(secret string, parts [][]byte) bool {
 			key := p.parse(secret)
 			return key != nil && p.check(key, bytes.Join(parts, nil), sig)

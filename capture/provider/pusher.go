@@ -30,9 +30,10 @@ var pusher = capture.Provider{
 		f := value(r.Body).pick("time_ms", "events")
 		return f[0] != nil && f[1].kind() == '['
 	},
-	Verify: pusherScheme.verify,
-	Sign:   pusherScheme.sign,
-	Events: pusherEvents,
+	Verify:      pusherScheme.verify,
+	Sign:        pusherScheme.sign,
+	CheckSecret: pusherScheme.keys.check,
+	Events:      pusherEvents,
 }
 
 var pusherScheme = scheme{

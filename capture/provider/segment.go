@@ -24,10 +24,11 @@ var segment = capture.Provider{
 	Match: func(r *capture.Request) bool {
 		return strings.HasPrefix(r.Header.Get("User-Agent"), "Segment") || !has(r, "X-Event-Name") && isSegment(r)
 	},
-	Body:   isSegment,
-	Verify: segmentScheme.verify,
-	Sign:   segmentScheme.sign,
-	Events: segmentFields.eventsOf("segment"),
+	Body:        isSegment,
+	Verify:      segmentScheme.verify,
+	Sign:        segmentScheme.sign,
+	CheckSecret: segmentScheme.keys.check,
+	Events:      segmentFields.eventsOf("segment"),
 }
 
 var segmentScheme = scheme{

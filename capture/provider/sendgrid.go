@@ -32,11 +32,12 @@ var sendgrid = capture.Provider{
 	Sources: []string{
 		"npm @sendgrid/eventwebhook@8.0.0",
 	},
-	Marks:  []string{sendgridKey.header, sendgridKey.time},
-	Agent:  "SendGrid",
-	Body:   isSendGrid,
-	Verify: sendgridKey.verify,
-	Events: sendgridFields.eventsOf("sendgrid"),
+	Marks:       []string{sendgridKey.header, sendgridKey.time},
+	Agent:       "SendGrid",
+	Body:        isSendGrid,
+	Verify:      sendgridKey.verify,
+	CheckSecret: sendgridKey.keys().check,
+	Events:      sendgridFields.eventsOf("sendgrid"),
 }
 
 var sendgridKey = publicKey{

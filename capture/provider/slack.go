@@ -23,6 +23,13 @@ var slack = capture.Provider{
 	Tolerance: 300 * time.Second,
 	Deadline:  3 * time.Second,
 	Dedupe:    "$.event_id; trigger_id of commands and interactions",
+	Order:     "$.event.event_ts",
+	Attempt:   "header:X-Slack-Retry-Num, which counts retries",
+	Retry:     capture.Retry{Times: 3, After: []time.Duration{0, time.Minute, 5 * time.Minute}},
+	Disabled:  "Events are switched off when more than 95 % of the deliveries of an hour fail.",
+	Setup:     "api.slack.com/apps → your app → Event Subscriptions → Request URL; the signing secret is under Basic Information.",
+	Note:      "X-Slack-Retry-Reason tells why an event came again; http_timeout may come while the answer is on its way. X-Slack-No-Retry: 1 in an answer that is a failure ends the retries.",
+	Trust:     capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByOthers},
 	Sources: []string{
 		"npm @slack/bolt@5.1.0 receivers/verify-request.js",
 		"https://docs.slack.dev/authentication/verifying-requests-from-slack",

@@ -17,6 +17,11 @@ var stripe = capture.Provider{
 	Header:    "Stripe-Signature",
 	Tolerance: 300 * time.Second,
 	Dedupe:    "$.id",
+	Order:     "$.created, of one second's resolution",
+	Retry:     capture.Retry{Within: 72 * time.Hour},
+	Setup:     "Dashboard → Developers → Webhooks → Add destination; the signing secret, whsec_…, is on the destination's page.",
+	Note:      "Stripe may make two events of one change, so compare $.data.object.id and $.type as well. A retry is signed anew; a redirect is a failure. In a sandbox there are three tries over a few hours.",
+	Trust:     capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByDocs},
 	Sources: []string{
 		"npm stripe@23.1.0 cjs/Webhooks.js",
 		"https://docs.stripe.com/webhooks/process-undelivered-events",

@@ -15,7 +15,15 @@ var svix = capture.Provider{
 	Header:    "svix-signature",
 	Tolerance: 300 * time.Second,
 	Deadline:  15 * time.Second,
-	Dedupe:    "svix-id",
+	Dedupe:    "header:svix-id",
+	Order:     "$.timestamp",
+	Retry: capture.Retry{Times: 7, After: []time.Duration{
+		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 10 * time.Hour,
+	}},
+	Disabled: "An endpoint that fails for five days is disabled.",
+	Setup:    "The sender's webhook portal → Endpoints → Add Endpoint; the signing secret is on the endpoint's page.",
+	Note:     "A sender may have Svix use the header names of the standard, webhook-….",
+	Trust:    capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.BySource},
 	Sources: []string{
 		"npm svix@1.99.1",
 		"https://github.com/svix/svix-webhooks/blob/main/server/svix-server/config.default.toml",

@@ -25,11 +25,12 @@ var telegram = capture.Provider{
 	Sources: []string{
 		"https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/WebhookActor.cpp",
 	},
-	Marks:  []string{telegramToken.header},
-	Body:   isTelegram,
-	Verify: telegramToken.verify,
-	Sign:   telegramToken.sign,
-	Events: telegramEvents,
+	Marks:       []string{telegramToken.header},
+	Body:        isTelegram,
+	Verify:      telegramToken.verify,
+	Sign:        telegramToken.sign,
+	CheckSecret: telegramToken.keys.check,
+	Events:      telegramEvents,
 }
 
 var telegramToken = token{

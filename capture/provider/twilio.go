@@ -32,6 +32,11 @@ var twilio = capture.Provider{
 	Header:   twilioSignature,
 	Deadline: 15 * time.Second,
 	Dedupe:   "MessageSid + MessageStatus; CallSid + SequenceNumber or CallStatus",
+	Order:    "SequenceNumber of calls; else the rank of MessageStatus or CallStatus",
+	Retry:    capture.Retry{Never: true},
+	Setup:    "Console → Phone Numbers → your number, or your messaging service; the auth token is on the start page of the Console.",
+	Note:     "Twilio does not send again by itself but asks the fallback URL; up to five retries can be asked for with #rc= behind the address. The answer to a call or a message is read as TwiML.",
+	Trust:    capture.Trust{Signature: capture.BySDK, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
 	Sources: []string{
 		"npm twilio@6.3.1 lib/webhooks/webhooks.js",
 		"https://www.twilio.com/docs/usage/webhooks/webhooks-security",

@@ -33,11 +33,12 @@ var twitch = capture.Provider{
 		"https://dev.twitch.tv/docs/eventsub/handling-webhook-events",
 		"npm @twurple/eventsub-http@8.1.4",
 	},
-	Marks:     []string{twitchID, twitchScheme.header, twitchKind},
-	Verify:    twitchScheme.verify,
-	Sign:      twitchScheme.sign,
-	Events:    twitchEvents,
-	Handshake: twitchHandshake,
+	Marks:       []string{twitchID, twitchScheme.header, twitchKind},
+	Verify:      twitchScheme.verify,
+	Sign:        twitchScheme.sign,
+	CheckSecret: twitchScheme.keys.check,
+	Events:      twitchEvents,
+	Handshake:   twitchHandshake,
 }
 
 var twitchScheme = scheme{

@@ -27,9 +27,10 @@ var typeform = capture.Provider{
 		kind, _ := value(r.Body).at("event_type").text()
 		return kind == "form_response"
 	},
-	Verify: typeformScheme.verify,
-	Sign:   typeformScheme.sign,
-	Events: typeformFields.eventsOf("typeform"),
+	Verify:      typeformScheme.verify,
+	Sign:        typeformScheme.sign,
+	CheckSecret: typeformScheme.keys.check,
+	Events:      typeformFields.eventsOf("typeform"),
 }
 
 var typeformScheme = scheme{

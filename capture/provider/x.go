@@ -28,12 +28,13 @@ var x = capture.Provider{
 	Sources: []string{
 		"https://developer.x.com/en/docs/x-api/enterprise/account-activity-api/guides/activity-retries",
 	},
-	Marks:     []string{xScheme.header},
-	Body:      func(r *capture.Request) bool { return value(r.Body).at("for_user_id") != nil },
-	Verify:    xScheme.verify,
-	Sign:      xScheme.sign,
-	Events:    xEvents,
-	Handshake: xHandshake,
+	Marks:       []string{xScheme.header},
+	Body:        func(r *capture.Request) bool { return value(r.Body).at("for_user_id") != nil },
+	Verify:      xScheme.verify,
+	Sign:        xScheme.sign,
+	CheckSecret: xScheme.keys.check,
+	Events:      xEvents,
+	Handshake:   xHandshake,
 }
 
 var xScheme = scheme{

@@ -29,13 +29,14 @@ var zoom = capture.Provider{
 		"https://github.com/zoom/webhook-sample/blob/master/index.js",
 		"https://developers.zoom.us/changelog/platform/webhook-url-validation.md",
 	},
-	Marks:     []string{zoomScheme.header, zoomTime, "X-Zm-Trackingid"},
-	Agent:     "Zoom",
-	Body:      isZoom,
-	Verify:    zoomScheme.verify,
-	Sign:      zoomScheme.sign,
-	Events:    zoomFields.eventsOf("zoom"),
-	Handshake: zoomHandshake,
+	Marks:       []string{zoomScheme.header, zoomTime, "X-Zm-Trackingid"},
+	Agent:       "Zoom",
+	Body:        isZoom,
+	Verify:      zoomScheme.verify,
+	Sign:        zoomScheme.sign,
+	CheckSecret: zoomScheme.keys.check,
+	Events:      zoomFields.eventsOf("zoom"),
+	Handshake:   zoomHandshake,
 }
 
 var zoomScheme = scheme{
