@@ -50,7 +50,7 @@ func (w *Window) describe(r view.Recipe, about *capture.Request) {
 func (f *recipeForm) show() {
 	f.save = look.NewMainButton(text.T("recipe.save"), "", f.keep)
 	back := look.NewButton(text.T("cancel"), "", func() { f.w.show("providers") })
-	title := text.T("cmd.describe")
+	title := strings.TrimSuffix(text.T("cmd.describe"), "…")
 	if f.old != "" {
 		title = f.r.Title
 	}
@@ -79,8 +79,7 @@ func (f *recipeForm) body() fyne.CanvasObject {
 	f.shown()
 	return container.NewVBox(
 		f.wrong,
-		f.entry(text.T("recipe.title"), &f.r.Title, "Acme"),
-		f.entry(text.T("recipe.name"), &f.r.Name, "acme"),
+		f.names(),
 		f.entry(text.T("recipe.mark"), &f.r.Mark, "X-Acme-Event"),
 		look.NewSection(text.T("recipe.signature")),
 		f.choice("kind", &f.r.Kind), f.parts["signed"], f.parts["hmac"],
@@ -101,6 +100,28 @@ func (f *recipeForm) entry(title string, value *string, hint string) fyne.Canvas
 	i.OnEscape = func() { f.w.show("providers") }
 	i.OnChanged = func(s string) { *value = strings.TrimSpace(s); f.trySoon() }
 	return field(title, i, nil)
+}
+
+// names are the two names; the one that is stored follows the title until it is written.
+func (f *recipeForm) names() fyne.CanvasObject {
+	title, name := look.NewInput("Acme"), look.NewInput("acme")
+	title.SetText(f.r.Title)
+	name.SetText(f.r.Name)
+	own := f.r.Name != "" && f.r.Name != view.RecipeName(f.r.Title)
+	title.OnChanged = func(s string) {
+		f.r.Title = strings.TrimSpace(s)
+		if !own {
+			f.r.Name = view.RecipeName(s)
+			name.SetText(f.r.Name)
+		}
+		f.trySoon()
+	}
+	name.OnChanged = func(s string) {
+		own = own || s != view.RecipeName(f.r.Title)
+		f.r.Name = strings.TrimSpace(s)
+		f.trySoon()
+	}
+	return container.NewVBox(field(text.T("recipe.title"), title, nil), field(text.T("recipe.name"), name, nil))
 }
 
 func (f *recipeForm) choice(name string, value *string) fyne.CanvasObject {
@@ -154,8 +175,11 @@ func (f *recipeForm) find() {
 		}
 		const most, back = 20, 500
 		seqs, err := f.w.desk.Match(ctx, capture.Filter{Kinds: []capture.Kind{capture.Delivery, capture.Imported}}, max(1, last-back), last)
+		if err != nil {
+			return nil, err
+		}
 		slices.Reverse(seqs)
-		return seqs[:min(len(seqs), most)], err
+		return view.UnknownFirst(ctx, f.w.desk, seqs[:min(len(seqs), most)])
 	}, func(seqs []capture.Seq, err error) {
 		if err != nil {
 			f.w.fail(err)

@@ -2,6 +2,8 @@ package view
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,15 +46,55 @@ func RecipeOf(r *capture.Request) Recipe {
 		name := strings.ToLower(f.Name)
 		if strings.Contains(name, "signature") || strings.Contains(name, "hmac") {
 			out.Header, out.Mark = f.Name, f.Name
+			if name, ok := listed(f.Value); ok {
+				out.Prefix, out.TimeIn, out.Signs = name, "t=", "{time}.{body}"
+				continue
+			}
 			if prefix, _, ok := strings.Cut(f.Value, "="); ok && prefix != "" && len(prefix) < 10 && !strings.HasSuffix(f.Value, "=") {
 				out.Prefix = prefix + "="
 			}
 		}
-		if strings.Contains(name, "timestamp") {
+		if strings.Contains(name, "timestamp") && out.TimeIn == "" {
 			out.TimeIn, out.Signs = f.Name, "{time}.{body}"
 		}
 	}
 	return out
+}
+
+// RecipeName is the name to store for a title: "acme-pay" for "Acme Pay".
+func RecipeName(title string) string {
+	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	name := strings.Join(words, "-")
+	return name[:min(len(name), 40)]
+}
+
+// UnknownFirst puts the requests that nobody recognised first, else as they come.
+func UnknownFirst(ctx context.Context, desk Desk, seqs []capture.Seq) ([]capture.Seq, error) {
+	sums, err := desk.Summaries(ctx, seqs)
+	if err != nil {
+		return nil, err
+	}
+	known := map[capture.Seq]bool{}
+	for _, s := range sums {
+		known[s.Seq] = s.Provider != ""
+	}
+	slices.SortStableFunc(seqs, func(a, b capture.Seq) int {
+		switch {
+		case known[a] == known[b]:
+			return 0
+		case known[b]:
+			return -1
+		}
+		return 1
+	})
+	return seqs, nil
+}
+
+// listed returns the name of the signature in a list such as t=…,v1=….
+func listed(header string) (name string, ok bool) {
+	stamp, rest, ok := strings.Cut(header, ",")
+	name, _, signed := strings.Cut(rest, "=")
+	return name + "=", ok && signed && strings.HasPrefix(stamp, "t=")
 }
 
 // A Trial is what a recipe makes of a captured request.
@@ -83,7 +125,7 @@ func Try(desk Desk, clock Clock, recipe Recipe, about *capture.Request, secret s
 	}
 	s, events, err := desk.TryRecipe(recipe, about, secrets)
 	if s.Status == "" && err != nil {
-		return Trial{Wrong: err.Error()}
+		return Trial{Wrong: wrongRecipe(err)}
 	}
 	t := Trial{Verdict: Verdict(s.Status), Reason: reason(s)}
 	if err != nil {
@@ -98,6 +140,18 @@ func Try(desk Desk, clock Clock, recipe Recipe, about *capture.Request, secret s
 		t.Events = append(t.Events, eventFacts(e, clock))
 	}
 	return t
+}
+
+// wrongRecipe says what is wrong with a recipe.
+func wrongRecipe(err error) string {
+	e, ok := errors.AsType[*provider.RecipeError](err)
+	switch {
+	case !ok:
+		return Clean(err.Error(), 300)
+	case e.Detail == "":
+		return text.Or("recipe.wrong."+e.Why, e.Error())
+	}
+	return text.Or("recipe.wrong."+e.Why, e.Error(), Clean(e.Detail, 300))
 }
 
 func eventFacts(e capture.Event, clock Clock) EventFacts {

@@ -3,8 +3,6 @@ package provider
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -81,22 +79,22 @@ func (r Recipe) Provider() (capture.Provider, error) {
 func (r Recipe) check() error {
 	switch {
 	case !recipeName.MatchString(r.Name):
-		return errors.New("name: small letters, digits and -, at most 40")
+		return wrong("name")
 	case strings.TrimSpace(r.Title) == "" || len(r.Title) > 60:
-		return errors.New("title: from 1 to 60 letters")
+		return wrong("title")
 	case !slices.Contains([]string{"hmac", "token", "none"}, r.Kind):
-		return errors.New("kind: hmac, token or none")
+		return wrong("kind")
 	case r.Kind != "none" && !headerName.MatchString(r.Header):
-		return errors.New("header: the name of the header with the signature")
+		return wrong("header")
 	case r.Mark != "" && !headerName.MatchString(r.Mark):
-		return errors.New("mark: the name of a header")
+		return wrong("mark")
 	case r.Tolerance < 0 || r.Tolerance > 7*24*3600:
-		return errors.New("tolerance: from 0 to 604800 seconds")
+		return wrong("tolerance")
 	case r.Tolerance > 0 && r.TimeIn == "":
-		return errors.New("tolerance: there is no time to go by")
+		return wrong("tolerance-no-time")
 	}
 	if _, taken := ByName(r.Name); taken {
-		return fmt.Errorf("name: %s is a provider that AnyHook knows", r.Name)
+		return &RecipeError{Why: "name-known", Detail: r.Name}
 	}
 	return nil
 }
@@ -116,7 +114,7 @@ func (r Recipe) scheme() (scheme, error) {
 	s.key, ok[3] = pick(r.KeyForm, map[string]func(string) []byte{"": nil, "text": nil, "base64": unbase64, "hex": unhexKey, "whsec": whsecKey})
 	for i, name := range []string{"hash", "encoding", "timeUnit", "keyForm"} {
 		if !ok[i] {
-			return s, errors.New(name + ": not known")
+			return s, &RecipeError{Why: "choice", Detail: name}
 		}
 	}
 	s.form = alone(r.Prefix, enc)
@@ -125,13 +123,13 @@ func (r Recipe) scheme() (scheme, error) {
 	case listed:
 		name := strings.TrimSuffix(r.Prefix, "=")
 		if inList == "" || name == "" || inList == name {
-			return s, errors.New("prefix: in a list with a time, the signature needs a name such as v1=")
+			return s, wrong("prefix")
 		}
 		s.form = list(",", inList, name, enc)
 		s.stamp = stamp{unit: unit}
 	case r.TimeIn != "":
 		if !headerName.MatchString(r.TimeIn) {
-			return s, errors.New("timeIn: a header's name, or a name in the list such as t=")
+			return s, wrong("time")
 		}
 		s.stamp = stamp{header: r.TimeIn, unit: unit}
 	}
@@ -141,7 +139,7 @@ func (r Recipe) scheme() (scheme, error) {
 		return s, err
 	}
 	if slices.Contains(pieces, theTime) && s.stamp.none() {
-		return s, errors.New("signs: {time} is signed, but nothing says where it is")
+		return s, wrong("signs-no-time")
 	}
 	s.signs = pieces
 	return s, nil
@@ -188,16 +186,16 @@ func parsePieces(s string) ([]piece, error) {
 		p, known := words[word]
 		switch {
 		case !closed:
-			return nil, errors.New("signs: { without }")
+			return nil, wrong("signs-open")
 		case isHeader && headerName.MatchString(name):
 			p = headerOf(name)
 		case !known:
-			return nil, fmt.Errorf("signs: {%s} is not known: body, time, url, method, header:Name", word)
+			return nil, &RecipeError{Why: "signs-word", Detail: clip(word)}
 		}
 		out, s = append(out, p), rest
 	}
 	if !slices.Contains(out, theBody) {
-		return nil, errors.New("signs: without {body} anybody could send another body")
+		return nil, wrong("signs-no-body")
 	}
 	return out, nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -47,7 +46,7 @@ func (r Recipe) queries() (queries, error) {
 		}
 		code, err := compileJQ(x.text)
 		if err != nil {
-			return q, fmt.Errorf("%s: %w", x.field, err)
+			return q, &RecipeError{Why: "jq", Detail: x.field + ": " + err.Error()}
 		}
 		*x.to = code
 	}
@@ -184,3 +183,32 @@ func jqAll(ctx context.Context, f *reading, code *gojq.Code, doc any, headers ma
 	f.fail("more than %d events", jqMost)
 	return out
 }
+
+// A RecipeError says what is wrong with a recipe.
+type RecipeError struct {
+	Why    string // a word that translations know
+	Detail string // what it speaks of; "" for nothing
+}
+
+func wrong(why string) error { return &RecipeError{Why: why} }
+
+var recipeText = map[string]string{
+	"name":              "name: small letters, digits and -, at most 40",
+	"name-known":        "name: %s is a provider that AnyHook knows",
+	"title":             "title: from 1 to 60 letters",
+	"kind":              "kind: hmac, token or none",
+	"header":            "header: the name of the header with the signature",
+	"mark":              "mark: the name of a header",
+	"tolerance":         "tolerance: from 0 to 604800 seconds",
+	"tolerance-no-time": "tolerance: there is no time to go by",
+	"choice":            "%s: not known",
+	"prefix":            "prefix: in a list with a time, the signature needs a name such as v1=",
+	"time":              "time: a header's name, or a name in the list such as t=",
+	"signs-no-time":     "signs: {time} is signed, but nothing says where it is",
+	"signs-open":        "signs: { without }",
+	"signs-word":        "signs: {%s} is not known: body, time, url, method, header:Name",
+	"signs-no-body":     "signs: without {body} anybody could send another body",
+	"jq":                "%s",
+}
+
+func (e *RecipeError) Error() string { return strings.Replace(recipeText[e.Why], "%s", e.Detail, 1) }

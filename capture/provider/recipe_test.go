@@ -123,7 +123,7 @@ func TestAWrongRecipeIsNamed(t *testing.T) {
 		{"encoding:", func(r *Recipe) { r.Encoding = "rot13" }},
 		{"keyForm:", func(r *Recipe) { r.KeyForm = "pem" }},
 		{"timeUnit:", func(r *Recipe) { r.TimeUnit = "h" }},
-		{"timeIn:", func(r *Recipe) { r.TimeIn = "X Y" }},
+		{"time:", func(r *Recipe) { r.TimeIn = "X Y" }},
 		{"prefix:", func(r *Recipe) { r.TimeIn = "t=" }},
 		{"signs: {time}", func(r *Recipe) { r.Signs = "{time}{body}" }},
 		{"signs: without {body}", func(r *Recipe) { r.Signs = "{url}" }},
