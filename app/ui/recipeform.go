@@ -24,9 +24,11 @@ type recipeForm struct {
 	r       view.Recipe
 	secret  string           // to try with; not kept
 	about   *capture.Request // tried on; nil when there is none
+	chosen  capture.Seq      // the one that the choice shows
 	seqs    []capture.Seq    // that can be tried on, newest first
 	wrong   *look.Words
 	parts   map[string]*fyne.Container // shown or hidden with the kind
+	subject *fyne.Container            // the choice of the request
 	preview *fyne.Container
 	save    *look.Button
 	timer   *time.Timer
@@ -55,8 +57,10 @@ func (f *recipeForm) show() {
 		title = f.r.Title
 	}
 	head := container.NewBorder(nil, widget.NewSeparator(), nil, container.NewHBox(back, f.save), heading(title))
-	form := container.NewBorder(head, nil, nil, nil, scroll(f.body()))
-	side := container.NewBorder(container.NewBorder(nil, widget.NewSeparator(), nil, nil, heading(text.T("recipe.preview"))), nil, nil, nil, scroll(f.preview))
+	form := container.NewBorder(head, f.wrong, nil, nil, scroll(f.body()))
+	f.subject, f.chosen = container.NewStack(), 0
+	on := container.NewVBox(heading(text.T("recipe.preview")), widget.NewSeparator(), f.subject, f.tryWith())
+	side := container.NewBorder(on, nil, nil, nil, scroll(f.preview))
 	split := container.NewHSplit(container.NewPadded(form), container.NewPadded(side))
 	split.SetOffset(0.52)
 	f.w.center.Objects = []fyne.CanvasObject{split}
@@ -78,7 +82,6 @@ func (f *recipeForm) body() fyne.CanvasObject {
 		f.tolerance(), f.choice("keyForm", &f.r.KeyForm))
 	f.shown()
 	return container.NewVBox(
-		f.wrong,
 		f.names(),
 		f.entry(text.T("recipe.mark"), &f.r.Mark, "X-Acme-Event"),
 		look.NewSection(text.T("recipe.signature")),

@@ -50,7 +50,12 @@ func (f *recipeForm) draw(t view.Trial) {
 			f.save.Disable()
 		}
 	}
-	box := []fyne.CanvasObject{f.chooser(), f.tryWith()}
+	if one := f.about.Seq; one != f.chosen {
+		f.chosen = one
+		f.subject.Objects = []fyne.CanvasObject{f.chooser()}
+		f.subject.Refresh()
+	}
+	var box []fyne.CanvasObject
 	if t.Wrong == "" {
 		box = append(box, look.NewSection(text.T("tab.signature")), container.NewHBox(gap(2, 0), look.NewChip(badge(t.Verdict))))
 		if t.Reason != "" {
