@@ -92,10 +92,11 @@ func (e *endpointForm) drawCame(first view.FirstEvent) {
 	if e.came == nil {
 		return
 	}
-	row := container.NewHBox(look.NewChip(badge(first.Mark)), look.NewText(first.Text, look.Plain))
+	var show fyne.CanvasObject
 	if first.Seq > 0 {
-		row = container.NewHBox(look.NewChip(badge(first.Mark)), line(first.Text), look.NewButton(text.T("alert.show"), "", func() { e.s.w.reveal(first.Seq) }))
+		show = container.NewCenter(look.NewButton(text.T("alert.show"), "", func() { e.s.w.reveal(first.Seq) }))
 	}
+	row := container.NewBorder(nil, nil, container.NewCenter(look.NewChip(badge(first.Mark))), show, look.NewText(first.Text, look.Plain))
 	e.came.Objects = []fyne.CanvasObject{row}
 	e.came.Refresh()
 }
