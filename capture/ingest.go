@@ -45,7 +45,8 @@ const (
 // is 502. Await is nil where nobody can be waited for.
 //
 // The context of a request ends with its sender or with the server's
-// BaseContext; that ends delays and waiting, but not what is being stored.
+// BaseContext; that ends delays and waiting, but not what is being stored. If
+// the BaseContext ends with ErrLeaving, the senders that wait are answered.
 type Ingest struct {
 	Log       Log
 	Providers *Providers
@@ -107,6 +108,19 @@ func (in *Ingest) Over(id ID) <-chan struct{} {
 	over := make(chan struct{})
 	close(over)
 	return over
+}
+
+// Quiet returns when every sender that is here now has its answer, or went
+// away, or ctx ended.
+func (in *Ingest) Quiet(ctx context.Context) {
+	in.open.Range(func(_, over any) bool {
+		select {
+		case <-over.(chan struct{}):
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	})
 }
 
 // An exchange is a request on its way through the steps.
@@ -171,7 +185,7 @@ func (in *Ingest) judge(x exchange) {
 		in.storeThenSay(x, Answer{Status: otherStatus(x.r)})
 	case x.r.Signature.Status.Refused() && len(x.ep.Secrets) > 0:
 		x.r.Kind = Delivery
-		in.storeThenSay(x, Answer{Status: http.StatusUnauthorized})
+		in.storeThenSay(x, refusal(x.r.Signature.Status))
 	default:
 		x.r.Kind = Delivery
 		in.reply(x, p)

@@ -120,7 +120,7 @@ func (*pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
 // inMemory serves d in a bubble of synctest, and returns how to connect and how to stop.
 func (d *desk) inMemory() (dial func() net.Conn, stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	p := &pipes{accept: make(chan net.Conn), closed: make(chan struct{})}
 	s := wire.Server(d.Ingest, d.Logger)
 	s.BaseContext = func(net.Listener) context.Context { return ctx }
@@ -132,7 +132,7 @@ func (d *desk) inMemory() (dial func() net.Conn, stop func()) {
 		return ours
 	}
 	return dial, func() {
-		cancel()
+		cancel(capture.ErrLeaving)
 		synctest.Wait()
 		_ = s.Close()
 		served.Wait()

@@ -33,19 +33,19 @@ func TestWhatIsMadeOfARequestByWhatItIs(t *testing.T) {
 		signature capture.Status
 	}{
 		{"a good signature", post("/in/acme", sign(good), good), 200, "", "acme", capture.Delivery, "acme", capture.Valid},
-		{"a bad signature", post("/in/acme", sign(good+" "), good), 401, "", "acme", capture.Delivery, "acme", capture.Invalid},
-		{"an old signature", post("/in/acme", "old", good), 401, "", "acme", capture.Delivery, "acme", capture.Stale},
-		{"no signature", post("/in/acme", "", good), 401, "", "acme", capture.Delivery, "acme", capture.Missing},
+		{"a bad signature", post("/in/acme", sign(good+" "), good), 401, "The signature does not match.\n", "acme", capture.Delivery, "acme", capture.Invalid},
+		{"an old signature", post("/in/acme", "old", good), 401, "The time of the signature is too far from now.\n", "acme", capture.Delivery, "acme", capture.Stale},
+		{"no signature", post("/in/acme", "", good), 401, "The signature is missing.\n", "acme", capture.Delivery, "acme", capture.Missing},
 		{"no signature where there is no secret", post("/in/open", "", good), 200, "", "open", capture.Delivery, "acme", capture.Missing},
 		{"recognised by its header", post("/in/any", sign(good), good), 200, "", "any", capture.Delivery, "acme", capture.Valid},
-		{"recognised and forged", post("/in/any", sign("x"), good), 401, "", "any", capture.Delivery, "acme", capture.Invalid},
+		{"recognised and forged", post("/in/any", sign("x"), good), 401, "The signature does not match.\n", "any", capture.Delivery, "acme", capture.Invalid},
 		{"nobody's", post("/in/any", "", good), 200, "", "any", capture.Delivery, "", capture.Unchecked},
 		{"an unknown path", post("/nowhere/at/all", "", good), 200, "", "all", capture.Delivery, "", capture.Unchecked},
 		{"a check by GET", get("/in/acme?challenge=1158201444"), 200, "1158201444", "acme", capture.Handshake, "acme", capture.Missing},
 		{"a check by GET, recognised", get("/in/any?challenge=7"), 200, "7", "any", capture.Handshake, "acme", capture.Missing},
 		{"a signed check by POST", post("/in/acme", sign(signed), signed), 200, "ah-1", "acme", capture.Handshake, "acme", capture.Valid},
-		{"a forged check by POST", post("/in/acme", sign("x"), signed), 401, "", "acme", capture.Delivery, "acme", capture.Invalid},
-		{"an unsigned check by POST", post("/in/acme", "", signed), 401, "", "acme", capture.Delivery, "acme", capture.Missing},
+		{"a forged check by POST", post("/in/acme", sign("x"), signed), 401, "The signature does not match.\n", "acme", capture.Delivery, "acme", capture.Invalid},
+		{"an unsigned check by POST", post("/in/acme", "", signed), 401, "The signature is missing.\n", "acme", capture.Delivery, "acme", capture.Missing},
 		{"an unsigned check by POST where there is no secret", post("/in/open", "", signed), 200, "ah-1", "open", capture.Handshake, "acme", capture.Missing},
 		{"a browser", get("/favicon.ico"), 200, "", "all", capture.Other, "", capture.Unchecked},
 		{"a browser at an endpoint with a secret", get("/in/acme"), 200, "", "acme", capture.Other, "", capture.Unchecked},
@@ -66,7 +66,9 @@ func TestWhatIsMadeOfARequestByWhatItIs(t *testing.T) {
 			require.Equal(t, tt.body, got.body)
 			delete(got.header, "Date")
 			delete(got.header, "Content-Length")
-			if tt.kind != capture.Handshake {
+			if tt.status == http.StatusUnauthorized {
+				require.Equal(t, http.Header{"Content-Type": {"text/plain; charset=utf-8"}}, got.header)
+			} else if tt.kind != capture.Handshake {
 				require.Empty(t, got.header, "an answer says nothing of us")
 			}
 			require.Len(t, d.log.all(), 1)
@@ -229,16 +231,17 @@ func TestBugsAndSecretsStayInside(t *testing.T) {
 		raw    string
 		status int
 		signed capture.Status
+		body   string
 	}{
-		{post("/in/any", "", "panic-match"), 200, capture.Unchecked},
-		{post("/in/acme", sign("panic-verify"), "panic-verify"), 401, capture.Malformed},
-		{"GET /in/acme?challenge=panic HTTP/1.1\r\nHost: h\r\n\r\n", 401, capture.Missing},
-		{post("/in/acme", sign("{}")+"0", "{}"), 401, capture.Invalid},
+		{post("/in/any", "", "panic-match"), 200, capture.Unchecked, ""},
+		{post("/in/acme", sign("panic-verify"), "panic-verify"), 401, capture.Malformed, "The signature cannot be read.\n"},
+		{"GET /in/acme?challenge=panic HTTP/1.1\r\nHost: h\r\n\r\n", 401, capture.Missing, "The signature is missing.\n"},
+		{post("/in/acme", sign("{}")+"0", "{}"), 401, capture.Invalid, "The signature does not match.\n"},
 	} {
 		d := newDesk(t).serve(t)
 		got := d.send(t, tt.raw)
 		require.Equal(t, tt.status, got.status)
-		require.Empty(t, got.body)
+		require.Equal(t, tt.body, got.body)
 		r := d.log.next()
 		require.Equal(t, tt.signed, r.Signature.Status)
 		require.NotContains(t, d.printed.String()+r.Note+r.Signature.Detail, secret)

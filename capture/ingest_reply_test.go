@@ -71,11 +71,12 @@ func TestFixedAnswerIsDelayedUntilTheSenderGoesAway(t *testing.T) {
 
 		last := dial()
 		_, _ = io.WriteString(last, post("/f", "", "{}"))
-		d.log.next()
-		stop()
-		rest, err := io.ReadAll(last)
-		require.NoError(t, err)
-		require.Empty(t, rest, "at our end there is no answer")
+		r = d.log.next()
+		stopped := make(chan struct{})
+		go func() { defer close(stopped); stop() }()
+		require.Equal(t, 500, read(t, last, "POST").status, "at our end it comes at once")
+		<-stopped
+		require.Equal(t, 500, d.log.answered[r.ID])
 		require.Less(t, time.Since(start), 2*time.Hour)
 	})
 }

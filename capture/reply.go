@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net"
 	"net/http"
@@ -48,9 +49,40 @@ func (in *Ingest) replyFixed(x exchange, f Fixed) {
 	defer delay.Stop()
 	select {
 	case <-delay.C:
-		in.sayThenNote(x, a)
-	case <-x.hr.Context().Done(): // the sender went away, or we do; neither is an answer
-		panic(http.ErrAbortHandler)
+	case <-x.hr.Context().Done():
+		if gone(x.hr.Context()) {
+			panic(http.ErrAbortHandler)
+		}
+	}
+	in.sayThenNote(x, a)
+}
+
+// ErrLeaving is the cause with which the context of the server ends when we
+// leave: who waits for an answer gets it at once.
+var ErrLeaving = errors.New("anyhook is leaving")
+
+// gone reports whether the sender whose context it is went away.
+func gone(ctx context.Context) bool {
+	return ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrLeaving)
+}
+
+// refusal is what a sender is told whose signature is not taken: enough to
+// know what to do, and nothing that would help to make one.
+func refusal(s Status) Answer {
+	var say string
+	switch s {
+	default:
+		say = "The signature does not match.\n"
+	case Missing:
+		say = "The signature is missing.\n"
+	case Malformed:
+		say = "The signature cannot be read.\n"
+	case Stale:
+		say = "The time of the signature is too far from now.\n"
+	}
+	return Answer{
+		Status: http.StatusUnauthorized, Body: []byte(say),
+		Fields: []Field{{"Content-Type", "text/plain; charset=utf-8"}},
 	}
 }
 
@@ -92,9 +124,8 @@ func waitFor(ep Endpoint, p *Provider) time.Duration {
 // sayThenNote answers, and notes it in the Log if the sender is still there.
 func (in *Ingest) sayThenNote(x exchange, a Answer) {
 	say(x.w, a)
-	_ = http.NewResponseController(x.w).Flush()
 	ctx := x.hr.Context()
-	if ctx.Err() != nil {
+	if err := http.NewResponseController(x.w).Flush(); err != nil || gone(ctx) {
 		return
 	}
 	if err := in.Log.Answered(context.WithoutCancel(ctx), x.r.ID, a.Status); err != nil {

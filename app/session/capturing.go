@@ -16,7 +16,7 @@ import (
 	"anyhook.net/desktop/tunnel"
 )
 
-// leaving is how long Close waits for senders that are in the middle of a request.
+// leaving is how long Leave waits for senders that are in the middle of a request.
 const leaving = 2 * time.Second
 
 // capture opens the local address and serves what comes there and by the tunnel.
@@ -56,14 +56,20 @@ func (s *Session) capture(ctx context.Context) error {
 	return nil
 }
 
-// stopServer lets what is being stored finish.
-func (s *Session) stopServer() {
-	if s.server == nil {
-		return
-	}
+// Leave ends capturing and forwarding. Senders that wait for the handler, or
+// for a delay to be over, have their answer when it returns; what is stored can
+// be read until Close, which leaves, too. It returns within seconds.
+func (s *Session) Leave() {
+	s.cancel(capture.ErrLeaving)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), leaving)
 	defer cancel()
-	if s.server.Shutdown(ctx) != nil {
+	if s.ingest != nil {
+		s.ingest.Quiet(ctx) // before the tunnel is closed, by which the answers go
+	}
+	if s.keeper != nil {
+		_ = s.keeper.Close()
+	}
+	if s.server != nil && s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
 	}
 }

@@ -31,7 +31,7 @@ func TestCloseDoesNotWaitForAHandlerThatHangs(t *testing.T) {
 		capture.Endpoint{Name: "late", Path: "/late", Reply: capture.FixedReply, Fixed: capture.Fixed{Status: 500, Delay: time.Minute}}))
 	d.say(posted("/in", "1"))
 	waiting := d.sent(posted("/wait", "2"))
-	d.sent(posted("/late", "3"))
+	late := d.sent(posted("/late", "3"))
 	d.sent("POST /in HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
 	d.until("the handler has both", func() bool { return len(h.all()) == 2 && d.Status().Requests == 3 })
 
@@ -41,9 +41,18 @@ func TestCloseDoesNotWaitForAHandlerThatHangs(t *testing.T) {
 	answer, err := io.ReadAll(waiting)
 	require.NoError(t, err)
 	require.Contains(t, string(answer), "HTTP/1.1 200 OK\r\n", "it is stored, so it is acknowledged")
+	answer, err = io.ReadAll(late)
+	require.NoError(t, err)
+	require.Contains(t, string(answer), "HTTP/1.1 500 ", "what it was to hear, only sooner")
 	close(hang)
 
 	d = beginWith(t, Config{Dir: dir})
+	told := map[string]int{}
+	for seq := range capture.Seq(3) {
+		r := d.stored(seq + 1)
+		told[string(r.Body)] = r.Answered
+	}
+	require.Equal(t, map[string]int{"1": 200, "2": 200, "3": 500}, told, "what they were told is noted")
 	as := d.tried(d.stored(1), 2)
 	require.Equal(t, replay.Canceled, as[0].Outcome.Failure)
 	require.Equal(t, 200, as[1].Outcome.Status)

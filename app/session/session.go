@@ -76,7 +76,7 @@ type Session struct {
 	paused   bool
 
 	ctx    context.Context // of the work behind; ended by Close
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	wg     sync.WaitGroup
 }
 
@@ -98,7 +98,7 @@ func Start(ctx context.Context, cfg Config) (_ *Session, err error) {
 		return nil, err
 	}
 	s := &Session{cfg: cfg, db: db, settings: store.NewSettings(db), now: cfg.now}
-	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	s.ctx, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -201,11 +201,7 @@ func (s *Session) setTrouble(err error) {
 // delivered ends as canceled, and what waits to be delivered waits for the next
 // start. It returns within seconds.
 func (s *Session) Close() error {
-	if s.keeper != nil {
-		_ = s.keeper.Close()
-	}
-	s.cancel()
-	s.stopServer()
+	s.Leave()
 	s.practice.stop()
 	s.wg.Wait()
 	var err error

@@ -76,15 +76,16 @@ func TestReportedSignaturesGetTheirAnswer(t *testing.T) {
 			require.NoError(t, d.Connect(t.Context(), view.TunnelChoice{Kind: "own", URL: "https://hooks.example.test"}))
 			d.until("the address is known", func() bool { return d.Status().PublicURL != "" })
 			status, answer := d.say(v.raw())
-			require.Empty(t, answer)
 			r := d.stored(1)
 			require.Equal(t, v.URL, r.URL)
 			if good {
 				require.Equal(t, http.StatusOK, status, r.Signature.Reason())
+				require.Empty(t, answer)
 				d.tried(r, 1)
 				require.Equal(t, v.Body, h.all()[0].body)
 			} else {
 				require.Equal(t, http.StatusUnauthorized, status)
+				require.Regexp(t, `^The (time of the )?signature [a-z ]+\.\n$`, string(answer))
 				require.NotEmpty(t, r.Signature.Reason())
 				require.True(t, r.Signature.Status.Refused())
 				d.stands(1, "kept")
