@@ -120,16 +120,19 @@ type Run struct {
 	Target   string // "" means each request's own endpoint's
 	Start    time.Time
 	End      time.Time       // zero while it runs
-	Sent     int             // attempts that ended
+	Sent     int             // attempts that ended, those blocked aside
 	OK       int             // of those, taken by the handler
 	Failed   int             // of those, not taken; Sent == OK + Failed
-	Skipped  int             // sends that were not made: cancelled, or no target. Sends() == Sent + Skipped at the end
+	Skipped  int             // sends that were not made: stopped, blocked, or no target. Sends() == Sent + Skipped at the end
 	Err      string          // why it stopped before its end; "" if it did not
 	Note     string          // why sends were skipped, for people; "" if none was
 	Done     int             // waves carried out: what is left of the scenario starts there
 	Spread   []time.Duration // for each wave of several sends: from the first release to the last
 	Practice *Practised      // what the practice handler made of it; nil if nothing was sent there
 }
+
+// Stopped is the Err of a Run that a person stopped.
+const Stopped = "stopped"
 
 // A Practised is what the practice handler did with the events of a run, as it
 // was when the run ended.

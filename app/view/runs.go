@@ -136,7 +136,7 @@ func (r *run) view(shop bool) RunView {
 	v.Verdict = r.verdict()
 	if r.err != nil && !errors.Is(r.err, context.Canceled) {
 		v.Text += " · " + Clean(r.err.Error(), 300)
-	} else if r.last.Err != "" {
+	} else if r.last.Err != "" && r.last.Err != replay.Stopped {
 		v.Text += " · " + Clean(r.last.Err, 300)
 	}
 	return v
@@ -154,12 +154,14 @@ func (r *run) verdict() Mark {
 	switch {
 	case r.running:
 		return Mark{Tone: Busy, Text: text.T("run.running")}
-	case errors.Is(r.err, context.Canceled) || r.last.Sent < r.total && r.last.Err == "" && r.err == nil && r.last.Skipped > 0:
+	case errors.Is(r.err, context.Canceled) || r.err == nil && r.last.Err == replay.Stopped:
 		return Mark{Tone: Warn, Text: text.T("run.stopped")}
 	case r.err != nil || r.last.Err != "":
 		return Mark{Tone: Bad, Text: text.T("run.broke")}
 	case r.last.Failed > 0:
 		return Mark{Tone: Bad, Text: text.T("run.failed")}
+	case r.last.Skipped > 0:
+		return Mark{Tone: Warn, Text: text.T("run.unsent")}
 	}
 	return Mark{Tone: Good, Text: text.T("run.ok")}
 }

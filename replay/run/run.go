@@ -5,6 +5,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,7 +61,7 @@ func (r *Runner) Run(ctx context.Context, s replay.Scenario, progress func(repla
 	}
 	if ctx.Err() != nil {
 		err = nil // whatever failed, it failed because of that
-		w.run.Err = "stopped"
+		w.run.Err = replay.Stopped
 	}
 	if err != nil {
 		w.run.Err = err.Error()
@@ -77,9 +78,19 @@ type walk struct {
 	run      replay.Run
 	progress func(replay.Run)
 	total    int
-	gone     int // sends whose request is not there any more
-	nowhere  int // sends whose request has no target
-	none     int // sends of what is no delivery
+	reasons  []string // why sends were not made, in the order of their first time
+	skipped  map[string]int
+}
+
+// skip counts a send that is not made.
+func (w *walk) skip(reason string) {
+	if w.skipped == nil {
+		w.skipped = map[string]int{}
+	}
+	if w.skipped[reason]++; w.skipped[reason] == 1 {
+		w.reasons = append(w.reasons, reason)
+	}
+	w.run.Skipped++
 }
 
 func (w *walk) wave(ctx context.Context, wave replay.Wave) error {
@@ -119,16 +130,16 @@ func (w *walk) orders(ctx context.Context, wave replay.Wave) ([]replay.Order, er
 			loaded[send.Request] = r
 		}
 		if r == nil {
-			w.gone++
+			w.skip("the request is gone")
 			continue
 		}
 		if r.Kind != "" && !r.Kind.Replayable() {
-			w.none++
+			w.skip("it is no delivery")
 			continue
 		}
 		to, ok := w.Target(r)
 		if !ok {
-			w.nowhere++
+			w.skip("there is no target")
 			continue
 		}
 		orders = append(orders, replay.Order{Request: r, Target: to, Signing: send.Signing, Run: w.run.ID, Replay: true})
@@ -136,18 +147,21 @@ func (w *walk) orders(ctx context.Context, wave replay.Wave) ([]replay.Order, er
 	return orders, nil
 }
 
-// count counts an attempt that ended; one that could not even begin has no outcome.
+// count counts an attempt that ended; one that could not even begin has no
+// outcome, and what AnyHook itself held back was not sent.
 func (w *walk) count(a replay.Attempt) {
-	if a.Outcome.Status == 0 && a.Outcome.Failure == "" {
+	switch {
+	case a.Outcome.Status == 0 && a.Outcome.Failure == "":
 		return
-	}
-	w.run.Sent++
-	if a.Outcome.OK() {
+	case a.Outcome.Failure == replay.Blocked:
+		w.skip(strings.TrimPrefix(a.Outcome.Detail, "not sent: "))
+	case a.Outcome.OK():
+		w.run.Sent++
 		w.run.OK++
-	} else {
+	default:
+		w.run.Sent++
 		w.run.Failed++
 	}
-	w.run.Skipped = w.gone + w.nowhere + w.none
 	if w.progress != nil {
 		w.progress(w.run)
 	}
@@ -155,15 +169,11 @@ func (w *walk) count(a replay.Attempt) {
 
 // note says what was skipped although nobody stopped it.
 func (w *walk) note() string {
-	var parts []string
-	if w.gone > 0 {
-		parts = append(parts, fmt.Sprintf("%d not sent: the request is gone", w.gone))
-	}
-	if w.nowhere > 0 {
-		parts = append(parts, fmt.Sprintf("%d not sent: there is no target", w.nowhere))
-	}
-	if w.none > 0 {
-		parts = append(parts, fmt.Sprintf("%d not sent: it is no delivery", w.none))
+	parts := slices.Clone(w.reasons)
+	if len(parts) > 1 {
+		for i, reason := range parts {
+			parts[i] = fmt.Sprintf("%s (%d)", reason, w.skipped[reason])
+		}
 	}
 	return strings.Join(parts, "; ")
 }

@@ -114,9 +114,28 @@ func TestWhatCannotBeSentIsSkippedAndSaid(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"a", "b+b", "c"}, f.sent)
 	require.Equal(t, 5, got.Skipped)
-	require.Equal(t, "2 not sent: the request is gone; 3 not sent: there is no target", got.Note)
+	require.Equal(t, "the request is gone (2); there is no target (3)", got.Note)
 	require.Empty(t, got.Err)
 	require.Equal(t, 6, got.Done)
+	requireAddsUp(t, got)
+}
+
+// What AnyHook holds back was not sent, whatever it was asked for.
+func TestWhatIsBlockedIsNotSent(t *testing.T) {
+	t.Parallel()
+	f := &fakeSender{answer: func(n int, _ replay.Order) (replay.Outcome, error) {
+		if n == 1 {
+			return replay.Outcome{Status: 500}, nil
+		}
+		return replay.Outcome{Failure: replay.Blocked, Detail: "not sent: 192.0.2.1 is not this machine"}, nil
+	}}
+	var seen []int
+	got, err := runner(f).Run(t.Context(), waves("a b c+c"), func(r replay.Run) { seen = append(seen, r.Sent, r.Skipped) })
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 0, 1, 3}, []int{got.Sent, got.OK, got.Failed, got.Skipped})
+	require.Equal(t, []int{1, 0, 1, 1, 1, 2, 1, 3}, seen)
+	require.Equal(t, "192.0.2.1 is not this machine", got.Note)
+	require.Equal(t, 3, got.Done)
 	requireAddsUp(t, got)
 }
 
