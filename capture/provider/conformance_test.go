@@ -58,6 +58,16 @@ func TestRowsAreComplete(t *testing.T) {
 		require.NotNil(t, p.Verify, p.Name)
 		require.NotNil(t, p.Events, p.Name)
 	}
+	for _, p := range All {
+		for _, s := range []string{p.Disabled, p.Setup, p.Note} {
+			require.Regexp(t, `^$|^\S[^\n]*\.$`, s, "%s: sentences", p.Name)
+		}
+		require.True(t, p.Retry.Times == 0 || len(p.Retry.After) <= p.Retry.Times, p.Name)
+		require.False(t, p.Retry.Never && (p.Retry.Times > 0 || p.Retry.Within > 0 || len(p.Retry.After) > 0), p.Name)
+		for _, g := range []capture.Grade{p.Trust.Signature, p.Trust.Identity, p.Trust.Retry} {
+			require.Contains(t, []capture.Grade{capture.BySDK, capture.ByDocs, capture.BySource, capture.ByOthers, capture.ByHearsay}, g, p.Name)
+		}
+	}
 	_, ok := ByName("nobody")
 	require.False(t, ok)
 }

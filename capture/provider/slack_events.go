@@ -108,10 +108,16 @@ func slackCommand(f *reading, form string) capture.Event {
 }
 
 func slackInteraction(f *reading, doc value) capture.Event {
-	top := doc.pick("type", "trigger_id", "actions", "action_ts", "callback_id", "view")
+	top := doc.pick("type", "trigger_id", "actions", "action_ts", "callback_id", "view", "channel", "message")
 	e := capture.Event{
 		Type: f.must(top[0], "$.type"),
 		Key:  composite(cmp.Or(f.text(top[1], "$.trigger_id"), f.text(top[4], "$.callback_id")), f.text(top[3], "$.action_ts")),
+	}
+	channel, message := f.text(top[6].at("id"), "$.channel.id"), f.text(top[7].at("ts"), "$.message.ts")
+	if channel != "" && message != "" {
+		e.Object = channel + ":" + message // named as by the events about it
+	} else {
+		e.Object = f.text(top[5].at("id"), "$.view.id")
 	}
 	ts := f.text(top[3], "$.action_ts")
 	for action := range top[2].elements() {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -87,10 +88,14 @@ func moment(name string, t time.Time) (string, bool) {
 		return strconv.FormatInt(t.UnixMilli(), 10), true
 	case "iso":
 		return t.Format(time.RFC3339), true
+	case "isomilli":
+		return t.Format("2006-01-02T15:04:05.000Z07:00"), true
 	case "isomicro":
 		return t.Format("2006-01-02T15:04:05.000000Z07:00"), true
 	case "isonano":
 		return t.Format("2006-01-02T15:04:05.000000000Z07:00"), true
+	case "rfc2822": // as in a form
+		return url.QueryEscape(t.Format(time.RFC1123Z)), true
 	case "slack":
 		return fmt.Sprintf("%d.%06d", t.Unix(), t.Nanosecond()/1000), true
 	}

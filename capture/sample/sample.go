@@ -9,14 +9,15 @@
 //	{{uuid}}                                          a fresh UUID
 //	{{zeros:N}}                                       N zeros
 //	{{unix}} {{milli}}                                the time in seconds or milliseconds since 1970
-//	{{iso}} {{isomicro}} {{isonano}}                  the time by RFC 3339, UTC
+//	{{iso}} {{isomilli}} {{isomicro}} {{isonano}}     the time by RFC 3339, UTC
+//	{{rfc2822}}                                       the time as in an e-mail, for a field of a form
 //	{{slack}}                                         the time as Slack writes it
 //
 // A word has one value throughout a request. #name behind it makes another
 // one, and +Ns or -Ns behind a time moves it by N seconds.
 //
-// The samples of one provider tell of one object, whose id is fixed, so that
-// their order matters. Calendly's and Twilio's do not: their events are told
+// Most samples of one provider tell of one object, whose id is fixed, so that
+// their order matters; of one that is called late the time is a minute ago. Calendly's and Twilio's do not: their events are told
 // apart by the object's id, which has to be fresh.
 //
 // To add a sample, add a file.
