@@ -16,7 +16,7 @@ func TestTheProgramSaysOfItselfWhatFyneAppSays(t *testing.T) {
 	toml, err := os.ReadFile("../FyneApp.toml")
 	require.NoError(t, err)
 	for key, want := range map[string]string{
-		"ID": strconv.Quote(appID), "Name": strconv.Quote(appName), "Version": strconv.Quote(assets.Version), "Build": strconv.Itoa(appBuild), "Icon": `"assets/icon.png"`,
+		"ID": strconv.Quote(appID), "Name": strconv.Quote(appName), "Version": strconv.Quote(assets.Version), "Website": strconv.Quote(assets.Website), "Build": strconv.Itoa(appBuild), "Icon": `"assets/icon.png"`,
 	} {
 		found := regexp.MustCompile(`(?m)^\s*` + key + `\s*=\s*(\S.*)$`).FindSubmatch(toml)
 		require.NotNil(t, found, key)

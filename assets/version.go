@@ -1,4 +1,7 @@
 package assets
 
-// Version is this program's; FyneApp.toml says the same, held by a test.
-const Version = "0.1.0"
+// What FyneApp.toml says of this program too, held by a test.
+const (
+	Version = "0.1.0"
+	Website = "https://anyhook.net" // where its documentation is
+)

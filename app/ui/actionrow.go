@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -45,19 +47,12 @@ func newActionRow(w *Window) *actionRow {
 
 // draw follows the selection.
 func (a *actionRow) draw() {
-	if a == nil || a.w.inbox.table == nil || a.w.inbox.runs == nil {
-		return
-	}
 	s := a.w.situation()
 	setText(a.count, text.N("action.selected", int64(s.Selected)))
 	for id, b := range a.buttons {
-		if s.Can(view.CommandOf(id)) == b.Disabled() {
-			if b.Disabled() {
-				b.Enable()
-			} else {
-				b.Disable()
-			}
-		}
+		c := view.CommandOf(id)
+		enable(b, s.Can(c))
+		b.Tip = cmp.Or(s.Missing(c), a.w.tip(id))
 	}
 	if visible(a.box, s.Selected > 0) {
 		relay(a.w.inbox.foot, a.w.inbox.box)

@@ -11,10 +11,16 @@ import (
 	"anyhook.net/desktop/app/view"
 )
 
-// Do carries out a command of view by its ID, if it makes sense now.
+// Do carries out a command of view by its ID, or says what it lacks.
 func (w *Window) Do(id string) {
 	c := view.CommandOf(id)
-	if f := w.commands()[id]; f != nil && w.situation().Can(c) {
+	f := w.commands()[id]
+	missing := w.situation().Missing(c)
+	switch {
+	case f == nil:
+	case missing != "":
+		w.frame.Say(look.Message{Badge: look.Doubtful(""), Text: text.T("need.said", c.Title(), missing)})
+	default:
 		f()
 	}
 }
@@ -32,12 +38,13 @@ func (w *Window) commands() map[string]func() {
 		"copy-url": w.copyURL, "tunnel": w.openTunnel, "retry-tunnel": w.desk.RetryTunnel, "test-url": w.testURL,
 		"search": func() { w.show("inbox"); w.inbox.filters.focus() }, "clear-filter": func() { w.inbox.filters.set(view.Chips{}) },
 		"save-filter": w.saveFilter, "filters": w.openFilters,
+		"clear": w.clear, "unclear": w.unclear,
 		"inbox": screen("inbox"), "endpoints": screen("endpoints"), "providers": screen("providers"), "describe": func() { w.describe(view.Recipe{}, nil) }, "settings": screen("settings"), "add-endpoint": func() { w.editEndpoint("") },
 		"tab.summary": tab("summary"), "tab.body": tab("body"), "tab.headers": tab("headers"), "tab.signature": tab("signature"), "tab.deliveries": tab("deliveries"),
 		"copy-path": func() { w.inbox.detail.bodies.copyAt(true) }, "copy-value": func() { w.inbox.detail.bodies.copyAt(false) },
 		"tear": w.tearOff, "compare": w.inbox.compare,
 		"times": w.nextTimes, "theme": w.nextTheme, "density": w.nextDensity, "language": w.nextLanguage,
-		"palette": w.openPalette, "quit": w.quit,
+		"palette": w.openPalette, "quit": w.quit, "help": screen("help"), "docs": w.openDocs,
 	}
 }
 
@@ -95,42 +102,50 @@ func (w *Window) shortcuts() {
 
 // menu is the main menu: every command, by what it is about.
 func (w *Window) menu() *fyne.MainMenu {
-	menu := func(title string, ids ...string) *fyne.Menu {
-		m := fyne.NewMenu(title)
-		for _, id := range ids {
-			if id == "" {
-				m.Items = append(m.Items, fyne.NewMenuItemSeparator())
-				continue
-			}
-			item := fyne.NewMenuItem(view.CommandOf(id).Title(), func() { w.Do(id) })
-			item.Shortcut = shortcut(view.CommandOf(id).Key)
-			item.IsQuit = id == "quit"
-			m.Items = append(m.Items, item)
-		}
-		return m
+	w.items = map[string]*fyne.MenuItem{}
+	main := fyne.NewMainMenu()
+	for _, m := range view.Menus {
+		main.Items = append(main.Items, w.menuOf(m.Title(), m.IDs, w.items))
 	}
-	return fyne.NewMainMenu(
-		menu(text.T("menu.file"), "sample", "import", "export", "curl", "", "copy-url", "tunnel", "retry-tunnel", "test-url", "", "quit"),
-		menu(text.T("menu.request"), "replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice", "shop"),
-		menu(text.T("menu.view"), "inbox", "endpoints", "providers", "settings", "add-endpoint", "describe", "", "search", "clear-filter", "save-filter", "filters", "", "tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "copy-path", "copy-value", "tear", "compare", "", "times", "theme", "density", "language", "", "palette"),
-	)
+	return main
 }
 
 // rowMenu is the menu of selected rows.
-func (w *Window) rowMenu() *fyne.Menu {
-	m := fyne.NewMenu("")
-	can := w.situation()
-	for _, id := range []string{"replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "curl", "export"} {
+func (w *Window) rowMenu() *fyne.Menu { return w.menuOf("", view.RowMenu, map[string]*fyne.MenuItem{}) }
+
+// menuOf is a menu of commands, whose items it puts into items.
+func (w *Window) menuOf(title string, ids []string, items map[string]*fyne.MenuItem) *fyne.Menu {
+	m := fyne.NewMenu(title)
+	for _, id := range ids {
 		if id == "" {
 			m.Items = append(m.Items, fyne.NewMenuItemSeparator())
 			continue
 		}
-		item := fyne.NewMenuItem(view.CommandOf(id).Title(), func() { w.Do(id) })
-		item.Shortcut = shortcut(view.CommandOf(id).Key)
-		item.Disabled = !can.Can(view.CommandOf(id))
+		c := view.CommandOf(id)
+		item := fyne.NewMenuItem(c.Title(), func() { w.Do(id) })
+		item.Shortcut, item.IsQuit = shortcut(c.Key), id == "quit"
+		item.Disabled = w.inbox.actions != nil && !w.situation().Can(c)
+		items[id] = item
 		m.Items = append(m.Items, item)
 	}
 	return m
+}
+
+// drawCommands shows which commands make sense now.
+func (w *Window) drawCommands() {
+	if w.inbox == nil || w.inbox.actions == nil || w.inbox.runs == nil {
+		return
+	}
+	w.inbox.actions.draw()
+	can, changed := w.situation(), false
+	for id, item := range w.items {
+		if off := !can.Can(view.CommandOf(id)); off != item.Disabled {
+			item.Disabled, changed = off, true
+		}
+	}
+	if menu := w.win.MainMenu(); changed && menu != nil {
+		menu.Refresh()
+	}
 }
 
 func (w *Window) pause() { w.desk.Pause(!w.last.Paused) }

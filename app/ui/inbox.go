@@ -160,7 +160,7 @@ func (x *inbox) details() []*detail {
 
 // drawStatus follows what the welcome says.
 func (x *inbox) drawStatus() {
-	x.actions.draw()
+	x.w.drawCommands()
 	for _, d := range x.details() {
 		if d.underWay() {
 			d.load()
@@ -193,6 +193,11 @@ func (x *inbox) welcome() {
 		return
 	}
 	defer x.table.Changed()
+	if cleared := x.model.Cleared(); cleared > 0 && x.filters.chips == (view.Chips{}) {
+		x.table.Empty = look.NewEmpty(text.T("inbox.cleared.title"), text.N("inbox.cleared.text", cleared),
+			look.Action{Icon: theme.ContentUndoIcon(), Title: text.T("cmd.unclear"), Hint: key(view.CommandOf("unclear").Key), Do: func() { x.w.Do("unclear") }})
+		return
+	}
 	if x.w.last.Requests > 0 || x.w.desk.Status().Requests > 0 {
 		x.table.Empty = look.NewEmpty(text.T("filter.empty.title"), text.T("filter.empty.text"),
 			look.Action{Icon: theme.ContentClearIcon(), Title: text.T("cmd.clear-filter"), Hint: key(view.CommandOf("clear-filter").Key), Do: func() { x.w.Do("clear-filter") }})
@@ -217,7 +222,7 @@ func (x *inbox) welcome() {
 
 // selected follows the selection.
 func (x *inbox) selected() {
-	x.actions.draw()
+	x.w.drawCommands()
 	keys := x.table.Selected()
 	if len(keys) == 1 {
 		x.detail.open(capture.Seq(keys[0]))

@@ -94,7 +94,7 @@ func (r commandRows) Key(i int) int64 { return int64(i) + 1 }
 
 // Row implements grid.Source.
 func (r commandRows) Row(i int, cells []grid.Cell) bool {
-	cells[0] = grid.Cell{Text: r.p.found[i].Title()}
+	cells[0] = commandCell(r.p.found[i], r.p.w.situation())
 	cells[1] = grid.Cell{Text: key(r.p.found[i].Key), Tone: look.Muted}
 	return true
 }

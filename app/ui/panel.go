@@ -89,12 +89,12 @@ func (x *inbox) escape() bool {
 	return open
 }
 
-// escape leaves what is on top: the panel, or the settings.
+// escape leaves what is on top: the panel, the settings, or the help.
 func (w *Window) escape() {
 	switch w.screen {
 	case "inbox":
 		w.inbox.escape()
-	case "settings":
+	case "settings", "help":
 		w.show("inbox")
 	}
 }

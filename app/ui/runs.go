@@ -64,6 +64,7 @@ func (r *runStrip) draw() {
 		}
 		return
 	}
+	r.w.drawCommands()
 	v := all[0]
 	r.chip.Set(badge(v.Verdict))
 	setText(r.title, v.Title)
@@ -129,7 +130,7 @@ func (w *Window) planner() view.Planner { return view.Planner{Desk: w.desk, Cloc
 func (w *Window) run(p view.Plan) {
 	start(w, func(ctx context.Context) (replay.Run, error) { return w.runs.Do(ctx, p, "") }, func(replay.Run, error) {
 		w.inbox.draw()
-		w.inbox.actions.draw()
+		w.drawCommands()
 	})
 }
 

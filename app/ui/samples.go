@@ -68,9 +68,16 @@ func (w *Window) openShop() {
 	}
 	page := url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/"}
 	at := page.String()
-	m := look.Message{Badge: look.Valid(""), Text: text.T("shop.at", at), Action: text.T("copy.value"), Do: func() { w.copy(at, text.T("copied.url", at)) }}
-	if fyne.CurrentApp().OpenURL(&page) != nil { // nil does not say that one opened
-		m.Badge, m.Text = look.Doubtful(""), text.T("shop.nobrowser", at)
+	w.browse(&page, text.T("shop.at", at), text.T("shop.nobrowser", at))
+}
+
+// browse shows a page in the browser, and offers its address for one elsewhere.
+// It says at, or none where there is no browser.
+func (w *Window) browse(page *url.URL, at, none string) {
+	address := page.String()
+	m := look.Message{Badge: look.Valid(""), Text: at, Action: text.T("copy.value"), Do: func() { w.copy(address, text.T("copied.url", address)) }}
+	if fyne.CurrentApp().OpenURL(page) != nil { // nil does not say that one opened
+		m.Badge, m.Text = look.Doubtful(""), none
 	}
 	w.frame.Say(m)
 }

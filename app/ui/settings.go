@@ -43,12 +43,6 @@ func newSettings(w *Window) fyne.CanvasObject {
 		look.NewSection(text.T("settings.about")),
 		look.NewText(text.T("settings.version", w.o.Version), look.Plain),
 		look.NewText(text.T("settings.private"), look.Muted))
-	if w.o.Changelog != "" {
-		form.Add(look.NewSection(text.T("settings.changelog")))
-		log := widget.NewRichTextFromMarkdown(view.Changes(w.o.Changelog))
-		log.Wrapping = fyne.TextWrapWord
-		form.Add(log)
-	}
 	return container.NewPadded(container.NewBorder(heading(text.T("cmd.settings")), nil, nil, nil, scroll(container.New(columnLayout{720}, form))))
 }
 

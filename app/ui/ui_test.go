@@ -16,6 +16,7 @@ import (
 	"anyhook.net/desktop/app/ui/look"
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/app/view/story"
+	"anyhook.net/desktop/assets"
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/replay"
 )
@@ -56,7 +57,7 @@ func openAt(t *testing.T, desk *story.Desk, size fyne.Size) *stage {
 	s.win = test.NewTempWindow(t, nil)
 	s.win.SetPadded(false)
 	s.win.Resize(size)
-	s.Window = New(s.win, desk, s.queue, Options{Now: now, Zone: time.UTC, Prefs: s.prefs, Theme: look.NewTheme(look.Light), Lang: "en", Version: "0.1.0", Changelog: "## 0.1.0\n"})
+	s.Window = New(s.win, desk, s.queue, Options{Now: now, Zone: time.UTC, Prefs: s.prefs, Theme: look.NewTheme(look.Light), Lang: "en", Version: "0.1.0", Changelog: assets.Changelog})
 	s.win.Resize(size)
 	t.Cleanup(func() { s.Close(); text.Use("en") })
 	s.until("the rows are there", func() bool {

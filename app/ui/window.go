@@ -27,7 +27,7 @@ type Options struct {
 	Theme     *look.Theme              // nil leaves the theme of the app alone
 	Lang      string                   // the system's language, for users who chose none
 	Notify    func(title, text string) // a notification of the desktop; nil for none
-	Changelog string                   // Markdown, shown in the settings
+	Changelog func(lang string) string // Markdown, shown in the help; nil for none
 	Version   string
 	Run       func(job func()) // starts a job beside; nil means a goroutine
 	Quit      func()           // ends the program as closing the window does; nil closes the window
@@ -59,7 +59,8 @@ type Window struct {
 	torn    []*torn // details in windows of their own
 	kept    keeper
 	splits  map[string]*container.Split
-	screen  string // "inbox", "endpoints" or "settings"
+	items   map[string]*fyne.MenuItem // of the main menu, by command
+	screen  string                    // "inbox", "endpoints", "providers", "settings" or "help"
 	root    *fyne.Container
 	center  *fyne.Container
 	foot    *footer
@@ -202,6 +203,8 @@ func (w *Window) show(screen string) {
 		o = newProviders(w)
 	case "settings":
 		o = newSettings(w)
+	case "help":
+		o = newHelp(w)
 	default:
 		o = w.inbox.box
 	}
@@ -258,7 +261,7 @@ func (w *Window) drawStatus() {
 
 // situation is what commands may need.
 func (w *Window) situation() view.Situation {
-	return view.Situation{Selected: w.inbox.table.Count(), Running: w.inbox.runs.running(), Public: w.last.PublicURL != "", Practice: w.last.Practice != ""}
+	return view.Situation{Selected: w.inbox.table.Count(), Running: w.inbox.runs.running(), Public: w.last.PublicURL != "", Practice: w.last.Practice != "", Cleared: w.inbox.model.Cleared() > 0}
 }
 
 // Select selects requests in the inbox, as far as they are in sight of its filter.

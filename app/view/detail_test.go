@@ -200,7 +200,8 @@ func TestEveryCommandHasANameAndItsOwnKey(t *testing.T) {
 	found := view.Find("twice", view.Situation{Selected: 1})
 	require.Equal(t, "twice", found[0].ID)
 	require.Equal(t, "Ctrl+T", found[0].Key.String())
-	require.Empty(t, view.Find("twice", view.Situation{}), "nothing is selected")
+	require.Equal(t, "Select a request first.", view.Situation{}.Missing(view.Find("twice", view.Situation{})[0]))
+	require.Equal(t, "failed", view.Find("", view.Situation{})[0].ID, "what makes no sense now comes last")
 	require.Equal(t, "⌘⇧R", view.CommandOf("resign").Key.Mac())
 }
 

@@ -29,6 +29,7 @@ type Inbox struct {
 	mu     sync.Mutex
 	clock  Clock
 	last   capture.Seq // of all
+	before capture.Seq // those up to it were cleared away
 	list   matches     // of the filter
 	filter capture.Filter
 	rows   cache
@@ -53,7 +54,7 @@ func (x *Inbox) len() int {
 	if x.list.on {
 		return len(x.list.found)
 	}
-	return int(x.last)
+	return int(max(0, x.last-x.before))
 }
 
 // Seq returns the request of row i, 0 if there is no such row.
@@ -78,7 +79,7 @@ func (x *Inbox) Index(seq capture.Seq) int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !x.list.on {
-		if seq < 1 || seq > x.last {
+		if seq <= x.before || seq > x.last {
 			return -1
 		}
 		return int(x.last - seq)
@@ -140,8 +141,13 @@ func (x *Inbox) SetFilter(f capture.Filter) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.filter = f
+	x.again()
+}
+
+// again begins to search anew.
+func (x *Inbox) again() {
 	x.gen++
-	x.list = matches{on: !empty(f)}
+	x.list = matches{on: !empty(x.filter)}
 	x.ring()
 }
 
@@ -166,10 +172,10 @@ func (x *Inbox) Reword() {
 func (x *Inbox) Search() (looked, of int64, on bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if !x.list.on || x.list.low <= 1 && x.list.high > 0 {
+	if !x.list.on || x.list.low <= x.before+1 && x.list.high > 0 || x.last <= x.before {
 		return 0, 0, false
 	}
-	return int64(x.last - x.list.low + 1), int64(x.last), true
+	return int64(x.last - x.list.low + 1), int64(x.last - x.before), true
 }
 
 // Run follows the desk and reads rows until ctx ends.

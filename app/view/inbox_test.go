@@ -114,3 +114,29 @@ func TestFilterOfOutcomesForgetsWhatWasDelivered(t *testing.T) {
 		require.Equal(t, -1, x.Index(7))
 	})
 }
+
+func TestWhatIsClearedIsOutOfSightOfFiltersToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := many(5000)
+		x, _ := follow(t, d)
+		x.SetFilter(view.Chips{Text: "event.3"}.Filter())
+		time.Sleep(time.Second)
+		require.Equal(t, 500, x.Len())
+		require.EqualValues(t, 5000, x.Clear())
+		time.Sleep(time.Second)
+		require.Zero(t, x.Len())
+		_, _, searching := x.Search()
+		require.False(t, searching, "there is nothing to look at")
+		add(d, 3)
+		add(d, 4)
+		time.Sleep(time.Second)
+		require.Equal(t, 1, x.Len())
+		require.Equal(t, capture.Seq(5001), x.Seq(0))
+		x.SetFilter(capture.Filter{})
+		require.Equal(t, 2, x.Len())
+		require.Equal(t, -1, x.Index(5000))
+		require.Zero(t, x.Seq(2))
+		x.Unclear()
+		require.Equal(t, 5002, x.Len())
+	})
+}

@@ -65,16 +65,16 @@ func (x *Inbox) refresh(ctx context.Context) error {
 // scan looks through one more block of older requests, and reports whether there was one.
 func (x *Inbox) scan(ctx context.Context) (bool, error) {
 	x.mu.Lock()
-	f, list, gen, last := x.filter, x.list, x.gen, x.last
+	f, list, gen, last, before := x.filter, x.list, x.gen, x.last, x.before
 	x.mu.Unlock()
-	if !list.on || list.low == 1 || last == 0 {
+	if !list.on || list.low == before+1 || last <= before {
 		return false, nil
 	}
 	to := list.low - 1
 	if list.low == 0 {
 		to = last
 	}
-	from := max(1, to-scanBlock+1)
+	from := max(before+1, to-scanBlock+1)
 	seqs, err := x.Desk.Match(ctx, f, from, to)
 	if err != nil {
 		return false, err

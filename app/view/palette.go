@@ -58,6 +58,7 @@ const (
 	Running          // a run under way
 	Public           // a public URL
 	Practising       // the practice handler
+	Cleared          // requests that were cleared away
 )
 
 func ctrl(name string) Key  { return Key{Name: name, Primary: true} }
@@ -74,7 +75,7 @@ var Commands = []Command{
 	{"reorder", shift("O"), Several},
 	{"failed", shift("F"), Nothing},
 	{"range", ctrl("G"), Nothing},
-	{"cancel", Key{Name: ".", Primary: true}, Running},
+	{"cancel", shift("E"), Running},
 	{"export", ctrl("E"), Selection},
 	{"curl", shift("C"), One},
 	{"import", ctrl("O"), Nothing},
@@ -90,6 +91,8 @@ var Commands = []Command{
 	{"clear-filter", shift("X"), Nothing},
 	{"save-filter", ctrl("S"), Nothing},
 	{"filters", ctrl("L"), Nothing},
+	{"clear", ctrl("M"), Nothing},
+	{"unclear", shift("A"), Cleared},
 	{"inbox", ctrl("1"), Nothing},
 	{"endpoints", ctrl("2"), Nothing},
 	{"providers", ctrl("3"), Nothing},
@@ -110,6 +113,8 @@ var Commands = []Command{
 	{"density", shift("Y"), Nothing},
 	{"language", shift("G"), Nothing},
 	{"palette", ctrl("K"), Nothing},
+	{"help", shift("H"), Nothing},
+	{"docs", shift("W"), Nothing},
 	{"quit", ctrl("Q"), Nothing},
 }
 
@@ -131,6 +136,7 @@ type Situation struct {
 	Running  bool
 	Public   bool
 	Practice bool
+	Cleared  bool
 }
 
 // Can reports whether c makes sense.
@@ -148,31 +154,56 @@ func (s Situation) Can(c Command) bool {
 		return s.Public
 	case Practising:
 		return s.Practice
+	case Cleared:
+		return s.Cleared
 	default:
 		return true
 	}
 }
 
-// Find returns the commands whose names hold all words of a query, those that
-// begin with it first. What makes no sense now is left out.
+// Missing says what has to be there before c makes sense; "" when it does.
+func (s Situation) Missing(c Command) string {
+	switch {
+	case s.Can(c):
+		return ""
+	case c.Needs == One && s.Selected > 1:
+		return text.T("need.one")
+	case c.Needs == Several:
+		return text.T("need.several")
+	case c.Needs == Running:
+		return text.T("need.running")
+	case c.Needs == Public:
+		return text.T("tunnel.test.none")
+	case c.Needs == Practising:
+		return text.T("need.practice")
+	case c.Needs == Cleared:
+		return text.T("need.cleared")
+	}
+	return text.T("need.selection")
+}
+
+// Find returns the commands whose names hold all words of a query: those that
+// make sense now first, and of these those that begin with it.
 func Find(query string, s Situation) []Command {
 	words := strings.Fields(strings.ToLower(query))
 	var out []Command
 	for _, c := range Commands {
 		title := strings.ToLower(c.Title())
 		match := !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(title, w) && !strings.Contains(c.ID, w) })
-		if match && s.Can(c) && c.ID != "palette" {
+		if match && c.ID != "palette" {
 			out = append(out, c)
 		}
 	}
-	if len(words) > 0 {
-		begins := func(c Command) int {
-			if strings.HasPrefix(strings.ToLower(c.Title()), words[0]) {
-				return 0
-			}
-			return 1
+	place := func(c Command) int {
+		n := 0
+		if !s.Can(c) {
+			n += 2
 		}
-		slices.SortStableFunc(out, func(a, b Command) int { return begins(a) - begins(b) })
+		if len(words) > 0 && !strings.HasPrefix(strings.ToLower(c.Title()), words[0]) {
+			n++
+		}
+		return n
 	}
+	slices.SortStableFunc(out, func(a, b Command) int { return place(a) - place(b) })
 	return out
 }

@@ -20,6 +20,7 @@ import (
 
 	"anyhook.net/desktop/app/ui"
 	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/assets"
 )
 
 func main() {
@@ -80,7 +81,7 @@ func draw(dir string, s tale, lang, theme, size string) error {
 	queue := &look.Queue{}
 	w := ui.New(win, desk, queue, ui.Options{
 		Now: clock, Zone: time.FixedZone("CST", 8*3600), Lang: lang, Theme: look.NewTheme(look.System), Version: "0.1.0",
-		Changelog: "## 0.1.0\n\n- Capture, verify, store and forward webhooks.\n- Replay them twice, at once, reversed.\n",
+		Changelog: assets.Changelog,
 		Prefs:     prefs{"theme": theme, "language": lang},
 	})
 	win.Resize(fyne.NewSize(width, height))

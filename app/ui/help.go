@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"net/url"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/grid"
+	"anyhook.net/desktop/app/ui/look"
+	"anyhook.net/desktop/app/view"
+	"anyhook.net/desktop/assets"
+)
+
+// newHelp makes the screen of the help: every command with its key, and beside
+// them which version this is, where the documentation is, and what is new.
+func newHelp(w *Window) fyne.CanvasObject {
+	lines := view.CommandLines()
+	table := grid.New(helpRows{w, lines},
+		grid.Column{ID: "menu", Title: text.T("help.menu"), Width: 76, Min: 50},
+		grid.Column{ID: "name", Title: text.T("palette.command"), Width: 260, Min: 140, Weight: 1},
+		grid.Column{ID: "key", Title: text.T("palette.key"), Width: 130, Min: 90})
+	table.OnActivate = func(key int64) { w.Do(lines[key-1].ID) }
+	w.columns("help.widths", table)
+	keys := container.NewBorder(container.NewPadded(container.NewVBox(heading(text.T("cmd.help")), muted(text.T("help.keys")))), nil, nil, nil, inRoom(table))
+	log := widget.NewRichTextFromMarkdown(view.Changes(w.changelog()))
+	log.Wrapping = fyne.TextWrapWord
+	docs := w.button("docs", text.T("cmd.docs"))
+	about := container.NewVBox(
+		heading(text.T("settings.version", w.o.Version)),
+		look.NewSection(text.T("help.lists")), look.NewText(text.T("help.lists.text"), look.Plain),
+		look.NewSection(text.T("help.docs")),
+		look.NewField(text.T("help.docs"), assets.Website, text.T("copy.value"), func() { w.say(text.T("copied.url", assets.Website)) }), container.NewHBox(docs),
+		look.NewSection(text.T("settings.changelog")), log)
+	w.keepSplits()
+	return w.split("help.split", container.NewHSplit(keys, container.NewPadded(scroll(about))), 0.5)
+}
+
+func (w *Window) changelog() string {
+	if w.o.Changelog == nil {
+		return ""
+	}
+	return w.o.Changelog(text.Lang())
+}
+
+// helpRows give the table the commands; those that make no sense now are muted.
+type helpRows struct {
+	w   *Window
+	all []view.CommandLine
+}
+
+// Len implements grid.Source.
+func (r helpRows) Len() int { return len(r.all) }
+
+// Key implements grid.Source: the place in the list, from 1.
+func (r helpRows) Key(i int) int64 { return int64(i) + 1 }
+
+// Row implements grid.Source.
+func (r helpRows) Row(i int, cells []grid.Cell) bool {
+	l := r.all[i]
+	if i == 0 || r.all[i-1].Menu != l.Menu {
+		cells[0] = grid.Cell{Text: l.Menu, Tone: look.Muted}
+	}
+	cells[1] = commandCell(l.Command, r.w.situation())
+	cells[2] = grid.Cell{Text: key(l.Key)}
+	return true
+}
+
+// commandCell is the name of a command, muted when it makes no sense now.
+func commandCell(c view.Command, s view.Situation) grid.Cell {
+	cell := grid.Cell{Text: c.Title()}
+	if !s.Can(c) {
+		cell.Tone = look.Muted
+	}
+	return cell
+}
+
+// openDocs shows the documentation in the browser.
+func (w *Window) openDocs() {
+	page, err := url.Parse(assets.Website)
+	if err != nil {
+		w.fail(err)
+		return
+	}
+	w.browse(page, text.T("help.docs.at", assets.Website), text.T("help.nobrowser", assets.Website))
+}
