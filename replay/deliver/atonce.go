@@ -3,6 +3,7 @@ package deliver
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -11,6 +12,11 @@ import (
 
 // patience is how long copies that are ready wait for one that is still connecting.
 const patience = 3 * time.Second
+
+// yields is how often the processor is offered to others when all are ready:
+// a handler on this machine then takes in what is written while our threads
+// stay awake, where a pause would put both sides to sleep.
+const yields = 1000
 
 // A gate holds a request back at its last byte until all are there. The nil
 // gate holds nothing.
@@ -88,6 +94,9 @@ func (s *Sender) AtOnce(ctx context.Context, orders []Order) (attempts []replay.
 		})
 	}
 	awaitAll(ctx, ready, len(jobs))
+	for range yields {
+		runtime.Gosched()
+	}
 	close(open)
 	wg.Wait()
 	for _, e := range errs {

@@ -1,11 +1,13 @@
 package deliver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -44,6 +46,18 @@ func ParseTarget(s string) (string, error) {
 		return "", err
 	}
 	return s, nil
+}
+
+// Away reports whether a target is known to be another machine, of which a
+// person has to say that it may be sent to. A name that nobody knows is not
+// known to be. It asks for the addresses of a name, and sends nothing.
+func Away(ctx context.Context, target string) bool {
+	p, err := parse(target)
+	if err != nil {
+		return false
+	}
+	addrs, err := new(Sender).addresses(ctx, p.host)
+	return err == nil && !slices.ContainsFunc(addrs, here)
 }
 
 // digitsAhead reports whether s is digits up to its path: "3000/hook".
