@@ -1,53 +1,75 @@
 package ui
 
 import (
+	"bytes"
+	"slices"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
 	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/app/ui/codeview"
 	"anyhook.net/desktop/app/ui/look"
 	"anyhook.net/desktop/app/view"
 )
 
 // sideBySide shows two attempts beside each other, the earlier one at the left:
-// line by line what differs, and below that both bodies.
+// line by line with what differs marked, and below that both bodies.
 func (t *deliveriesTab) sideBySide(a, b view.AttemptView) fyne.CanvasObject {
-	lines := tight(container.New(threeColumns{}, gap(1, 1), bold(a.Title), bold(b.Title)))
-	for _, d := range view.Compare(a, b) {
-		tone, sign := look.Muted, " "
-		if !d.Same {
-			tone, sign = look.Plain, "≠ "
-		}
-		name, left, right := line(sign+d.Name), toned(d.Left, tone), toned(d.Right, tone)
-		name.Importance = importance(look.Muted)
-		lines.Add(container.New(threeColumns{}, name, left, right))
+	all := view.Compare(a, b)
+	lines := tight(
+		container.NewHBox(look.NewChip(badge(view.Differences(all)))),
+		container.New(threeColumns{}, gap(1, 1), bold(a.Title), bold(b.Title)))
+	for _, d := range all {
+		lines.Add(compared(d))
 	}
-	bodies := container.NewHSplit(answerOf(a), answerOf(b))
-	split := container.NewVSplit(scroll(lines), bodies)
+	left, right := answerOf(a), answerOf(b)
+	onlyLeft, onlyRight := view.DifferingLines(left.lines, right.lines)
+	left.code.Mark(onlyLeft)
+	right.code.Mark(onlyRight)
+	split := container.NewVSplit(scroll(lines), container.NewHSplit(left.code, right.code))
 	split.SetOffset(0.6)
 	return split
 }
 
-// answerOf is the body of an answer.
-func answerOf(v view.AttemptView) fyne.CanvasObject {
+// compared is one line of the two; one that differs has a sign and is marked.
+func compared(d view.Difference) fyne.CanvasObject {
+	if d.Same {
+		name := toned(d.Name, look.Muted)
+		return container.New(threeColumns{}, name, toned(d.Left, look.Muted), toned(d.Right, look.Muted))
+	}
+	back := canvas.NewRectangle(look.Color(look.ColorWarnSoft))
+	return container.NewStack(back, container.New(threeColumns{}, bold("≠ "+d.Name), bold(d.Left), bold(d.Right)))
+}
+
+// An answer is the body of one, and its lines as they are shown.
+type answer struct {
+	code  *codeview.View
+	lines [][]byte
+}
+
+// answerOf shows the body of an answer.
+func answerOf(v view.AttemptView) answer {
 	code := newCode()
 	code.SetWrap(true)
 	d := v.Answer.Show(v.Answer.Renderings()[0])
 	switch {
 	case d.Rendering == view.Hex || d.Rendering == view.Image:
 		code.ShowHex(v.Answer.Bytes)
+		return answer{code, slices.Collect(slices.Chunk(v.Answer.Bytes, codeview.HexRow))}
 	case d.JSON:
 		code.ShowJSON(d.Bytes)
-	default:
-		code.ShowText(d.Bytes)
+		return answer{code, slices.Collect(codeview.Indent(d.Bytes))}
 	}
-	return code
+	code.ShowText(d.Bytes)
+	return answer{code, bytes.Split(bytes.ReplaceAll(d.Bytes, []byte("\r\n"), []byte("\n")), []byte("\n"))}
 }
 
 // threeColumns are a name and two values of the same width.
 type threeColumns struct{}
 
-const nameWidth = 108
+const nameWidth = 128
 
 func (threeColumns) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(nameWidth+120, o[1].MinSize().Height)

@@ -93,3 +93,12 @@ func TestADetailSeesTheEndOfWhatIsUnderWay(t *testing.T) {
 	d.End(id) // its row looks as before
 	s.until("the end is shown", func() bool { return !s.inbox.detail.underWay() })
 }
+
+func TestTwoAttemptsAreComparedWithWhatDiffersMarked(t *testing.T) {
+	s := open(t, story.Day(now))
+	s.selectBack(3)
+	s.press("compare")
+	s.until("they are beside each other", func() bool { return strings.Contains(s.words(), "Status line") })
+	require.Contains(t, s.words(), "≠ Body")
+	require.NotContains(t, s.words(), "≠ Time")
+}

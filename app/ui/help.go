@@ -32,7 +32,7 @@ func newHelp(w *Window) fyne.CanvasObject {
 		heading(text.T("settings.version", w.o.Version)),
 		look.NewSection(text.T("help.lists")), look.NewText(text.T("help.lists.text"), look.Plain),
 		look.NewSection(text.T("help.docs")),
-		look.NewField(text.T("help.docs"), assets.Website, text.T("copy.value"), func() { w.say(text.T("copied.url", assets.Website)) }), container.NewHBox(docs),
+		container.NewBorder(nil, nil, nil, docs, look.NewText(assets.Website, look.Plain)),
 		look.NewSection(text.T("settings.changelog")), log)
 	w.keepSplits()
 	return w.split("help.split", container.NewHSplit(keys, container.NewPadded(scroll(about))), 0.5)

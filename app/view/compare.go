@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 type Difference struct {
 	Name        string
 	Left, Right string
-	Same        bool
+	Same        bool // or no wonder that it is not, as of times
 }
 
 // Compare puts two attempts side by side: how they went, and what was answered,
@@ -32,10 +33,25 @@ func Compare(a, b AttemptView) []Difference {
 		body.Right = text.T("compare.body", right, strconv.Itoa(at+1))
 	}
 	out = append(out, body)
-	for i := range out {
-		out[i].Same = out[i].Left == out[i].Right
+	timed := []string{text.T("column.time"), text.T("deliveries.took")}
+	for i, d := range out {
+		out[i].Same = d.Left == d.Right || i < 3 && slices.Contains(timed, d.Name)
 	}
 	return out
+}
+
+// Differences says how many of the lines differ.
+func Differences(all []Difference) Mark {
+	n := 0
+	for _, d := range all {
+		if !d.Same {
+			n++
+		}
+	}
+	if n == 0 {
+		return Mark{Tone: Good, Text: text.T("compare.same")}
+	}
+	return Mark{Tone: Warn, Text: text.N("compare.differ", int64(n))}
 }
 
 // compareHeaders pairs fields by their names, in the order of the left ones;

@@ -49,6 +49,7 @@ type View struct {
 	drag     int // what is being dragged
 	grip     float32
 	find     find
+	marked   map[int]bool // lines, by their numbers
 }
 
 // A spot is between two characters.
@@ -89,8 +90,14 @@ func (v *View) show(m func(limit int) maker) {
 	v.limit = v.fitting()
 	v.rows = newIndex(m(v.limit))
 	v.top, v.frac, v.left, v.widest = 0, 0, 0, 0
-	v.caret, v.mark = spot{}, spot{}
+	v.caret, v.mark, v.marked = spot{}, spot{}, nil
 	v.search()
+	v.Refresh()
+}
+
+// Mark marks lines, by their numbers from 1, until something else is shown.
+func (v *View) Mark(lines map[int]bool) {
+	v.marked = lines
 	v.Refresh()
 }
 

@@ -177,7 +177,7 @@ func TestFoundInNumbersAndFarToTheRight(t *testing.T) {
 	v.ShowHex(b)
 	require.Equal(t, 1, v.Find("needle"))
 	require.Contains(t, seen(t, v), "6e|65|65|64|6c|65")
-	r, _ := v.rows.at(500 / hexRow)
+	r, _ := v.rows.at(500 / HexRow)
 	require.Equal(t, []stretch{{22, 40}, {65, 71}}, v.columns(r, 500, 506))
 	v.ShowText([]byte(strings.Repeat("x", 1500) + "needle"))
 	require.Equal(t, 1, v.Find("needle"))

@@ -113,6 +113,9 @@ func (r *renderer) row(i int, w row, y float32) {
 	cw, ch, gutter := v.cell.Width, v.cell.Height, v.gutter()
 	left := gutter - v.left
 	spans := v.rows.maker.spans(w)
+	if v.marked[w.line] {
+		r.rect(0, y, v.Size().Width, ch, look.Color(look.ColorWarnSoft))
+	}
 	r.behind(i, w, spans, y)
 	col := 0
 	for _, s := range spans {
@@ -127,6 +130,9 @@ func (r *renderer) row(i int, w row, y float32) {
 	}
 	if v.left > 0 {
 		r.rect(0, y, gutter-cw/2, ch, look.Color(look.ColorSurface))
+	}
+	if v.marked[w.line] && !w.cont {
+		r.text("≠", cw/2, y, look.Color(look.ColorWarn))
 	}
 	if !w.cont {
 		n := strconv.Itoa(w.line)

@@ -56,7 +56,8 @@ func (m plainMaker) spans(r row) []span {
 // hexMaker shows bytes as numbers, sixteen a row.
 type hexMaker struct{ b []byte }
 
-const hexRow = 16
+// HexRow is how many bytes a row has of what is shown as numbers.
+const HexRow = 16
 
 func (m hexMaker) source() []byte { return m.b }
 func (m hexMaker) numbered() bool { return false }
@@ -65,7 +66,7 @@ func (m hexMaker) next(s state) (row, state, bool) {
 	if s.off >= len(m.b) {
 		return row{}, s, false
 	}
-	r := row{state: s, end: min(len(m.b), s.off+hexRow), sep: []byte{'\n'}}
+	r := row{state: s, end: min(len(m.b), s.off+HexRow), sep: []byte{'\n'}}
 	return r, state{off: r.end, line: s.line + 1}, true
 }
 
@@ -77,10 +78,10 @@ func (m hexMaker) spans(r row) []span {
 	}
 	offset[8], offset[9] = ' ', ' '
 	out := []span{{offset, faint, -1, false}}
-	shown := make([]byte, 0, hexRow)
-	for i := range hexRow {
+	shown := make([]byte, 0, HexRow)
+	for i := range HexRow {
 		cell := []byte("   ")
-		if i == hexRow/2-1 {
+		if i == HexRow/2-1 {
 			cell = []byte("    ")
 		}
 		off := -1

@@ -64,6 +64,7 @@ var stories = []tale{
 	{"signature", story.Day, []step{back(3), do("tab.signature")}},
 	{"signature-invalid", story.Day, []step{back(8), do("tab.signature")}},
 	{"deliveries", story.Day, []step{back(3), do("tab.deliveries")}},
+	{"compare", story.Day, []step{back(3), do("compare")}},
 	{"deliveries-timeout", story.Day, []step{back(6), do("tab.deliveries")}},
 	{"deliveries-409", story.Day, []step{back(2), do("tab.deliveries")}},
 	{"several", story.Day, []step{back(3, 2, 0)}},
@@ -80,4 +81,6 @@ var stories = []tale{
 	{"endpoints", story.Day, []step{do("endpoints")}},
 	{"endpoint-new", story.Day, []step{do("add-endpoint")}},
 	{"settings", story.Day, []step{do("settings")}},
+	{"help", story.Day, []step{do("help")}},
+	{"cleared", story.Day, []step{do("clear")}},
 }

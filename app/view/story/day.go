@@ -138,7 +138,7 @@ func answered(at time.Time, status int, body string) replay.Attempt {
 }
 
 func again(at time.Time, status int) replay.Attempt {
-	a := live(at, status)
+	a := answered(at, status, `{"received":true,"charged":false,"why":"evt_1QkAvYB7 was processed already"}`)
 	a.Replay, a.Signing, a.Run = true, replay.Fresh, "run_1"
 	return a
 }
