@@ -41,7 +41,7 @@ const mailgunSays = "HMAC-SHA256 of time, token"
 
 var mailgunKeys = keys{
 	want:  "the HTTP webhook signing key, not an API key",
-	alien: []string{"key-", "pubkey-"},
+	alien: []string{"pubkey-"},
 }
 
 var mailgunFields = fields{
