@@ -60,10 +60,19 @@ func answerOf(v view.AttemptView) answer {
 		return answer{code, slices.Collect(slices.Chunk(v.Answer.Bytes, codeview.HexRow))}
 	case d.JSON:
 		code.ShowJSON(d.Bytes)
-		return answer{code, slices.Collect(codeview.Indent(d.Bytes))}
+		return answer{code, members(d.Bytes)}
 	}
 	code.ShowText(d.Bytes)
 	return answer{code, bytes.Split(bytes.ReplaceAll(d.Bytes, []byte("\r\n"), []byte("\n")), []byte("\n"))}
+}
+
+// members are the lines of JSON without the commas that the next one asks for.
+func members(b []byte) [][]byte {
+	var out [][]byte
+	for line := range codeview.Indent(b) {
+		out = append(out, bytes.TrimSuffix(line, []byte(",")))
+	}
+	return out
 }
 
 // threeColumns are a name and two values of the same width.

@@ -203,7 +203,7 @@ func (d *detail) focus() {
 func (w *Window) fields(facts []view.Fact) fyne.CanvasObject {
 	box := tight()
 	for _, f := range facts {
-		box.Add(look.NewField(f.Name, f.Value, text.T("copy.value"), func() { w.say(text.T("copied", f.Name)) }))
+		box.Add(look.NewField(f.Name, f.Value, text.T("copy.value"), func() { w.say(text.T("copied", f.Name)) }).Full(f.Full))
 	}
 	return box
 }
@@ -251,7 +251,7 @@ func (d *detail) headers() fyne.CanvasObject {
 	if len(h.Tunnel) > 0 {
 		var facts []view.Fact
 		for _, l := range h.Tunnel {
-			facts = append(facts, view.Fact(l))
+			facts = append(facts, view.Fact{Name: l.Name, Value: l.Value})
 		}
 		below = container.NewVBox(look.NewSection(text.T("headers.tunnel")), d.w.fields(facts))
 	}

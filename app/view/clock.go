@@ -69,9 +69,47 @@ func (c Clock) Short(t time.Time) string {
 	return c.local(t, "15:04")
 }
 
+// fact says when something was, and how long that was before or after arrived.
+func (c Clock) fact(name string, t, arrived time.Time) Fact {
+	at, day := t.In(c.shown()), arrived.In(c.shown())
+	layout := "15:04:05.000"
+	if at.YearDay() != day.YearDay() || at.Year() != day.Year() {
+		layout = "2006-01-02 15:04:05"
+	}
+	value := at.Format(layout)
+	switch d := arrived.Sub(t); {
+	case d > 0:
+		value += " · " + text.T("fact.before", took(d))
+	case d < 0:
+		value += " · " + text.T("fact.after", took(-d))
+	}
+	return Fact{Name: name, Value: value, Full: c.Both(t)}
+}
+
+// took writes a duration of any length.
+func took(d time.Duration) string {
+	if d < time.Minute {
+		return Took(d)
+	}
+	return Span(d)
+}
+
+// shown is the zone of the clock's mode.
+func (c Clock) shown() *time.Location {
+	if c.Mode == UTC {
+		return time.UTC
+	}
+	return c.zone()
+}
+
+// zoned returns t with its offset.
+func zoned(t time.Time, zone *time.Location) string {
+	return t.In(zone).Format("2006-01-02 15:04:05.000 -07:00")
+}
+
 // Both returns t in local time with its offset, and in UTC.
 func (c Clock) Both(t time.Time) string {
-	return t.In(c.zone()).Format("2006-01-02 15:04:05.000 -07:00") + " · " + t.UTC().Format("15:04:05.000") + " UTC"
+	return zoned(t, c.zone()) + " · " + t.UTC().Format("15:04:05.000") + " UTC"
 }
 
 func (c Clock) local(t time.Time, layout string) string {

@@ -17,7 +17,7 @@ type Difference struct {
 }
 
 // Compare puts two attempts side by side: how they went, and what was answered,
-// header by header. The body is said to be the same or to differ, and from where.
+// header by header; what differs comes first. The body is said to be the same or to differ, and from where.
 func Compare(a, b AttemptView) []Difference {
 	out := []Difference{
 		{Name: text.T("column.outcome"), Left: a.Verdict.Text, Right: b.Verdict.Text},
@@ -37,7 +37,16 @@ func Compare(a, b AttemptView) []Difference {
 	for i, d := range out {
 		out[i].Same = d.Left == d.Right || i < 3 && slices.Contains(timed, d.Name)
 	}
+	slices.SortStableFunc(out, func(a, b Difference) int { return place(a) - place(b) })
 	return out
+}
+
+// place puts what differs first.
+func place(d Difference) int {
+	if d.Same {
+		return 1
+	}
+	return 0
 }
 
 // Differences says how many of the lines differ.

@@ -80,7 +80,7 @@ func LoadDetail(ctx context.Context, desk Desk, clock Clock, id capture.ID) (*De
 	d.Signature.RawBody = HashesElse(kept.Status, attempts)
 	if checked.Status != kept.Status && r.Kind.Replayable() {
 		d.Sentences = append(d.Sentences, text.T("summary.recheck", Verdict(checked.Status).Text))
-		d.Signature.Facts = append(d.Signature.Facts, Fact{text.T("signature.fact.now"), Verdict(checked.Status).Text})
+		d.Signature.Facts = append(d.Signature.Facts, Fact{Name: text.T("signature.fact.now"), Value: Verdict(checked.Status).Text})
 	}
 	return d, nil
 }
@@ -171,11 +171,11 @@ func (d *Detail) facts(clock Clock) {
 	r := d.Request
 	add := func(name, value string) {
 		if value != "" {
-			d.Facts = append(d.Facts, Fact{name, value})
+			d.Facts = append(d.Facts, Fact{Name: name, Value: value})
 		}
 	}
 	add(text.T("fact.id"), string(r.ID))
-	add(text.T("fact.arrived"), clock.Both(r.At))
+	d.Facts = append(d.Facts, Fact{Name: text.T("fact.arrived"), Value: zoned(r.At, clock.shown()), Full: clock.Both(r.At)})
 	add(text.T("fact.url"), Clean(r.URL, 2000))
 	add(text.T("fact.peer"), Clean(r.Peer, 100))
 	add(text.T("fact.endpoint"), r.Endpoint)
@@ -188,7 +188,7 @@ func (d *Detail) facts(clock Clock) {
 		add(text.T("fact.key"), keyText(e.Key))
 		add(text.T("fact.group"), Clean(e.Group, 200))
 		if !e.At.IsZero() {
-			add(text.T("fact.occurred"), clock.Both(e.At))
+			d.Facts = append(d.Facts, clock.fact(text.T("fact.occurred"), e.At, r.At))
 		}
 		if e.Try > 0 {
 			add(text.T("fact.try"), strconv.Itoa(e.Try))

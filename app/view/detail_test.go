@@ -89,6 +89,26 @@ func TestAStaleSignatureShowsBothTimesAndTheDifference(t *testing.T) {
 	require.Equal(t, "resign", v.Fix.Do)
 }
 
+func TestTimesOfARequestAreShortAndInFull(t *testing.T) {
+	t.Parallel()
+	clock := clockAt(noon)
+	clock.Zone = time.FixedZone("CST", 8*3600)
+	for name, c := range map[string]struct {
+		before time.Duration
+		want   string
+	}{
+		"some seconds before": {3 * time.Second, "19:59:57.000 · 3.00 s before it arrived"},
+		"some minutes before": {5 * time.Minute, "19:55:00.000 · 5 min before it arrived"},
+		"on the day before":   {24 * time.Hour, "2026-11-29 20:00:00 · 24 h before it arrived"},
+		"by a clock ahead":    {-1200 * time.Millisecond, "20:00:01.200 · 1.20 s after it arrived"},
+		"at the same time":    {0, "20:00:00.000"},
+	} {
+		r := &capture.Request{Kind: capture.Delivery, At: noon}
+		v := view.ViewSignature(r, capture.Signature{Status: capture.Valid, At: noon.Add(-c.before)}, capture.Provider{}, clock)
+		require.Contains(t, v.Facts, view.Fact{Name: "Signed", Value: c.want, Full: clock.Both(noon.Add(-c.before))}, name)
+	}
+}
+
 func TestHintsOfferWhatAClickCanDo(t *testing.T) {
 	t.Parallel()
 	ep := capture.Endpoint{Name: "stripe", Target: "http://localhost:3000/hook"}

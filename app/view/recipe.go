@@ -165,13 +165,13 @@ func eventFacts(e capture.Event, clock Clock) EventFacts {
 	}
 	var out EventFacts
 	for _, f := range []Fact{
-		{text.T("recipe.key"), Clean(e.Key.Value, 200)},
-		{text.T("recipe.type"), Clean(e.Type, 200)},
-		{text.T("recipe.object"), Clean(e.Object, 200)},
-		{text.T("recipe.at"), at},
-		{text.T("recipe.order"), order},
+		{Name: text.T("recipe.key"), Value: Clean(e.Key.Value, 200)},
+		{Name: text.T("recipe.type"), Value: Clean(e.Type, 200)},
+		{Name: text.T("recipe.object"), Value: Clean(e.Object, 200)},
+		{Name: text.T("recipe.at"), Value: at},
+		{Name: text.T("recipe.order"), Value: order},
 	} {
-		out = append(out, Fact{f.Name, firstOf(f.Value, "–")})
+		out = append(out, Fact{Name: f.Name, Value: firstOf(f.Value, "–")})
 	}
 	return out
 }

@@ -9,13 +9,13 @@ import (
 // SettingsFacts says where things are kept.
 func SettingsFacts(s Status) []Fact {
 	out := []Fact{
-		{text.T("settings.data"), s.DataDir},
-		{text.T("settings.size"), text.Size(s.FileSize)},
-		{text.T("settings.secrets"), TokenPlace(s)},
-		{text.T("settings.listen"), s.LocalURL},
+		{Name: text.T("settings.data"), Value: s.DataDir},
+		{Name: text.T("settings.size"), Value: text.Size(s.FileSize)},
+		{Name: text.T("settings.secrets"), Value: TokenPlace(s)},
+		{Name: text.T("settings.listen"), Value: s.LocalURL},
 	}
 	if s.MaxBody > 0 {
-		out = append(out, Fact{text.T("settings.maxbody"), text.Number(s.MaxBody>>20) + " MiB"})
+		out = append(out, Fact{Name: text.T("settings.maxbody"), Value: text.Number(s.MaxBody>>20) + " MiB"})
 	}
 	return out
 }

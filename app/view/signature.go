@@ -15,6 +15,7 @@ const maxContent = 64 << 10
 // A Fact is a line of a table: what it is, and its value, which a click copies.
 type Fact struct {
 	Name, Value string
+	Full        string // what Value is short for, to be shown and copied; "" for Value itself
 }
 
 // A SignatureView is a verdict with its reasons.
@@ -73,7 +74,7 @@ func signatureFacts(r *capture.Request, s capture.Signature, p capture.Provider,
 	var out []Fact
 	add := func(name, value string) {
 		if value != "" {
-			out = append(out, Fact{name, value})
+			out = append(out, Fact{Name: name, Value: value})
 		}
 	}
 	add(text.T("signature.fact.scheme"), Clean(firstOf(s.Scheme, p.Scheme), 200))
@@ -82,7 +83,7 @@ func signatureFacts(r *capture.Request, s capture.Signature, p capture.Provider,
 		add(text.T("signature.fact.secret"), text.T("signature.secret.nth", strconv.Itoa(s.Secret)))
 	}
 	if !s.At.IsZero() {
-		add(text.T("signature.fact.at"), clock.Both(s.At))
+		out = append(out, clock.fact(text.T("signature.fact.at"), s.At, r.At))
 		add(text.T("signature.fact.age"), age(r, s, p))
 	}
 	if n := size(s.Content); n > 0 {

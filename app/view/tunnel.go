@@ -43,7 +43,7 @@ func ViewTunnel(s Status, clock Clock) TunnelPanel {
 	if untested(s) {
 		p.Note = text.T("tunnel.untested.text")
 	}
-	p.Facts = []Fact{{text.T("tunnel.url.public"), s.PublicURL}, {text.T("tunnel.url.local"), s.LocalURL}}
+	p.Facts = []Fact{{Name: text.T("tunnel.url.public"), Value: s.PublicURL}, {Name: text.T("tunnel.url.local"), Value: s.LocalURL}}
 	return p
 }
 
@@ -180,7 +180,7 @@ func (h *TunnelHistory) Lines(clock Clock) []Fact {
 		} else if t.Phase == tunnel.Online && t.URL != "" {
 			line += " · " + t.URL
 		}
-		out[i] = Fact{clock.Write(n.at), line}
+		out[i] = Fact{Name: clock.Write(n.at), Value: line}
 	}
 	return out
 }

@@ -1,11 +1,13 @@
 package look
 
 import (
+	"cmp"
 	"image/color"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -58,6 +60,7 @@ type Field struct {
 	value *widget.Label
 	copy  *Button
 	row   *fyne.Container
+	full  string // what the value is short for; "" for itself
 	said  func()
 }
 
@@ -80,6 +83,13 @@ func (f *Field) Mono() *Field {
 	return f
 }
 
+// Full makes s what the value is short for, which is shown under the pointer
+// and copied, and returns f; "" is the value itself.
+func (f *Field) Full(s string) *Field {
+	f.full = s
+	return f
+}
+
 // Set shows another value.
 func (f *Field) Set(value string) { f.value.SetText(value) }
 
@@ -88,11 +98,27 @@ func (f *Field) Value() string { return f.value.Text }
 
 // Copy puts the value into the clipboard.
 func (f *Field) Copy() {
-	fyne.CurrentApp().Clipboard().SetContent(f.value.Text)
+	fyne.CurrentApp().Clipboard().SetContent(cmp.Or(f.full, f.value.Text))
 	if f.said != nil {
 		f.said()
 	}
 }
+
+// MouseIn implements desktop.Hoverable: it shows what has no room.
+func (f *Field) MouseIn(*desktop.MouseEvent) {
+	switch {
+	case f.full != "":
+		showTip(f, f.full)
+	case f.value.Size().Width < fyne.MeasureText(f.value.Text, Size(theme.SizeNameText), f.value.TextStyle).Width+2*Size(theme.SizeNameInnerPadding):
+		showTip(f, f.value.Text)
+	}
+}
+
+// MouseMoved implements desktop.Hoverable.
+func (f *Field) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (f *Field) MouseOut() { hideTip(f) }
 
 // CreateRenderer implements fyne.Widget.
 func (f *Field) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.row) }

@@ -152,6 +152,9 @@ func TestFieldCopiesExactlyItsValue(t *testing.T) {
 	require.Equal(t, 1, said)
 	f.Set("evt_2")
 	require.Equal(t, "evt_2", f.Value())
+	f.Full("evt_2, in full").Copy()
+	require.Equal(t, "evt_2, in full", fyne.CurrentApp().Clipboard().Content())
+	require.Equal(t, "evt_2", f.Value())
 }
 
 func TestChipAndStatusGrowWithWhatTheySay(t *testing.T) {
