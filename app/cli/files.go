@@ -17,6 +17,13 @@ func (c *program) export() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [ID…]",
 		Short: "Write requests as fixtures or curl scripts; all of them if no ID and no time is given",
+		Long: `Write requests as fixtures or curl scripts; all of them if no ID and no time is
+given. Works beside serve. A fixture is a readable file with the head, one with the
+exact body, and an entry in manifest.json; import reads it back byte for byte. A
+script sends the request again: sh FILE [http://localhost:3000/webhooks].`,
+		Example: `  anyhook export --out testdata/webhooks
+  anyhook export --out testdata/webhooks --since 10m
+  anyhook export --format curl --redact none --out . req_…`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.existing(); err != nil {
 				return err
@@ -38,6 +45,8 @@ func (c *program) export() *cobra.Command {
 	cmd.Flags().StringVar(&out, "out", "", "the folder to write to (required)")
 	cmd.Flags().StringVar(&redact, "redact", "default", "default hides headers that hold secrets; none keeps every byte")
 	when.flags(cmd.Flags())
+	offer(cmd, "format", "fixture", "curl")
+	offer(cmd, "redact", "default", "none")
 	return c.onData(cmd)
 }
 
@@ -72,6 +81,10 @@ func (c *program) importFiles() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE…",
 		Short: "Add the requests of fixture folders or files to the data folder",
+		Long: `Add the requests of fixture folders or files to the data folder: all of them, or
+none if one cannot be read. They get new IDs, are marked as imported, and are
+delivered by replay only. It needs the data folder to itself, so stop serve first.`,
+		Example: "  anyhook import testdata/webhooks",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("import wants fixture folders or files")

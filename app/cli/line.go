@@ -18,6 +18,7 @@ type readyLine struct {
 	LocalURL  string `json:"local_url"`
 	PublicURL string `json:"public_url"`
 	Target    string `json:"target"`
+	PortTaken int    `json:"port_taken,omitzero"` // the port that was asked for, where another program listens
 }
 
 type requestLine struct {
@@ -35,6 +36,8 @@ type requestLine struct {
 	Answered  int           `json:"answered"`
 	BodySize  int64         `json:"body_size"`
 	Note      string        `json:"note,omitzero"`
+
+	at time.Time
 }
 
 type signatureLine struct {
@@ -72,7 +75,7 @@ type attemptLine struct {
 func newRequestLine(r *capture.Request) requestLine {
 	l := requestLine{
 		Kind: "request", Seq: r.Seq, ID: r.ID, Arrived: r.Kind, At: stamp(r.At), Method: r.Method, URL: r.URL,
-		Endpoint: r.Endpoint, Provider: r.Provider, Answered: r.Answered, BodySize: int64(len(r.Body)), Note: r.Note,
+		Endpoint: r.Endpoint, Provider: r.Provider, Answered: r.Answered, BodySize: int64(len(r.Body)), Note: r.Note, at: r.At,
 		Signature: signatureLine{r.Signature.Status, r.Signature.Reason(), r.Signature.Secret},
 		Events:    []eventLine{},
 	}
@@ -101,7 +104,7 @@ func (l requestLine) String() string {
 	case len(l.Events) > 1:
 		what = fmt.Sprintf("%s and %d more", l.Events[0].Type, len(l.Events)-1)
 	}
-	parts := []string{fmt.Sprintf("%d", l.Seq), l.At, string(l.ID)}
+	parts := []string{fmt.Sprintf("%d", l.Seq), human(l.at), string(l.ID)}
 	if l.Arrived != capture.Delivery {
 		parts = append(parts, string(l.Arrived))
 	}
@@ -154,11 +157,14 @@ func (l attemptLine) String() string {
 // String is the URLs for a person.
 func (l readyLine) String() string {
 	s := "listening on " + l.LocalURL
+	if l.PortTaken != 0 {
+		s += fmt.Sprintf(" (another program listens on port %d)", l.PortTaken)
+	}
 	if l.PublicURL != "" {
 		s += ", public " + l.PublicURL
 	}
 	if l.Target == "" {
-		return s + ", forwarding nothing (no --target)"
+		return printable(s + ", forwarding nothing (no --target)")
 	}
 	return printable(s + ", forwarding to " + l.Target)
 }

@@ -19,7 +19,11 @@ func (c *program) list() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List captured requests, newest first",
-		Args:  noArgs,
+		Long: `List captured requests, newest first: number, time of arrival, ID, provider, what
+it tells of, and what became of its signature. Works beside serve.`,
+		Example: `  anyhook list --since 10m
+  anyhook list --query invoice.paid --json`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.existing(); err != nil {
 				return err
@@ -87,6 +91,8 @@ func (c *program) show() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show one request and its deliveries; --raw writes the bytes as received",
+		Example: `  anyhook show req_…
+  anyhook show req_… --raw | anyhook verify --provider github --secret s3cret -`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage("show wants one ID, as list prints it")

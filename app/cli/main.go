@@ -20,6 +20,7 @@ import (
 
 	"anyhook.net/desktop/app/session"
 	"anyhook.net/desktop/app/text"
+	"anyhook.net/desktop/assets"
 	"anyhook.net/desktop/tunnel"
 )
 
@@ -31,9 +32,19 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// endings are the signals that end the program in good order: a terminal that
+// is closed, too, unless nohup had that ignored.
+func endings() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
 }
 
 // Main runs one command and returns its exit status.
@@ -107,6 +118,8 @@ func (c *program) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "anyhook",
 		Short:         "Capture, check, replay and export webhooks, without a window",
+		Long:          walk,
+		Version:       assets.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -117,11 +130,8 @@ func (c *program) root() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(
-		c.serve(), c.list(), c.show(), c.replay(), c.export(), c.importFiles(),
-		c.send(), c.verify(), c.providers(), c.practice(), c.version(),
-	)
+	root.SetVersionTemplate("anyhook {{.Version}}\n")
+	c.arrange(root)
 	return root
 }
 

@@ -25,12 +25,15 @@ func newPrinter(c *program) *printer {
 	return &printer{program: c, open: map[capture.ID]bool{}, waiting: map[capture.ID][]replay.Attempt{}}
 }
 
-// run prints what comes after the start of s until ctx ends.
+// run prints what comes after the start of s until ctx ends, and leaves s then.
 func (p *printer) run(ctx context.Context, s *session.Session) error {
 	var wg sync.WaitGroup
-	defer wg.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	late, hush := context.WithCancel(context.WithoutCancel(ctx)) // of senders that wait
+	defer func() {
+		s.Leave() // they have their answers then
+		hush()
+		wg.Wait()
+	}()
 	if err := p.begin(s.Before()); err != nil {
 		return err
 	}
@@ -50,7 +53,7 @@ func (p *printer) run(ctx context.Context, s *session.Session) error {
 		}
 		id := r.ID // not the body
 		wg.Go(func() {
-			if r, err := s.Answered(ctx, id); err == nil {
+			if r, err := s.Answered(late, id); err == nil {
 				_ = p.request(r) // a closed pipe shows at the next request
 			}
 		})

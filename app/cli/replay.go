@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -28,7 +29,11 @@ func (c *program) replay() *cobra.Command {
 		Short: "Deliver again: the IDs given, a time range, or all that failed; prints the count first",
 		Long: `Deliver again: the IDs given in their order, or a time range or all that failed,
 oldest first. Prints the count first, then a line a delivery, then the sums.
-Ends with status 0 when the handler took all, 1 when it did not.`,
+Ends with status 0 when the handler took all, 1 when it did not. It needs the
+data folder to itself, so stop serve first; not for --dry-run.`,
+		Example: `  anyhook replay --failed
+  anyhook replay --since 2h --until 10m --target http://localhost:3000/webhooks --dry-run
+  anyhook replay --resign req_… req_…`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.existing(); err != nil {
 				return err
@@ -39,11 +44,10 @@ Ends with status 0 when the handler took all, 1 when it did not.`,
 			if len(args) == 0 && !f.when.given() && !f.failed {
 				return usage("say what to replay: IDs, --since and --until, or --failed")
 			}
-			target, err := session.CheckTarget(f.target)
-			if err != nil {
-				return usage("--target: %v", err)
+			var err error
+			if f.target, err = target(cmd.Context(), f.target, f.away); err != nil {
+				return err
 			}
-			f.target = target
 			return broke(c.runReplay(cmd.Context(), cmd, f, args))
 		},
 	}
@@ -64,11 +68,13 @@ type countLine struct {
 	IDs    []capture.ID `json:"ids"`
 	Since  string       `json:"since,omitzero"` // of --since, in UTC
 	Until  string       `json:"until,omitzero"` // of --until, in UTC
+
+	since, until time.Time
 }
 
 func newCountLine(f replayFlags, ids []capture.ID, now time.Time) (countLine, error) {
 	since, until, err := f.when.times(now)
-	return countLine{"replay", len(ids), f.target, ids, stamp(since), stamp(until)}, err
+	return countLine{"replay", len(ids), f.target, ids, stamp(since), stamp(until), since, until}, err
 }
 
 func (l countLine) String() string {
@@ -76,11 +82,11 @@ func (l countLine) String() string {
 	if l.Count == 1 {
 		s = "1 request"
 	}
-	if l.Since != "" {
-		s += " from " + l.Since
+	if !l.since.IsZero() {
+		s += " from " + human(l.since)
 	}
-	if l.Until != "" {
-		s += " until before " + l.Until
+	if !l.until.IsZero() {
+		s += " until before " + human(l.until)
 	}
 	if l.Target != "" {
 		s += " to " + l.Target
@@ -96,12 +102,13 @@ type sumLine struct {
 	Failed  int    `json:"failed"`
 	Skipped int    `json:"skipped"`
 	Error   string `json:"error,omitzero"`
+	Note    string `json:"note,omitzero"` // why sends were skipped
 }
 
 func (l sumLine) String() string {
 	s := fmt.Sprintf("%d sent: %d taken, %d failed; %d not sent", l.Sent, l.OK, l.Failed, l.Skipped)
-	if l.Error != "" {
-		s += ": " + l.Error
+	if why := cmp.Or(l.Error, l.Note); why != "" {
+		s += ": " + why
 	}
 	return printable(s)
 }
@@ -142,7 +149,7 @@ func (c *program) runReplay(ctx context.Context, cmd *cobra.Command, f replayFla
 	if err != nil {
 		return err
 	}
-	if err := c.write(c.out, sumLine{"sum", run.Sent, run.OK, run.Failed, run.Skipped, run.Err}); err != nil {
+	if err := c.write(c.out, sumLine{"sum", run.Sent, run.OK, run.Failed, run.Skipped, run.Err, run.Note}); err != nil {
 		return err
 	}
 	if run.OK != len(ids) {

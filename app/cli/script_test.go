@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -27,7 +28,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"anyhook": func() {
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 			defer stop()
 			os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 		},
@@ -46,9 +47,12 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"start":  start,
-			"stop":   stop,
+			"end":    end,
 			"until":  until,
 			"raw":    raw,
+			"ask":    ask,
+			"taken":  taken,
+			"stored": stored,
 			"leave":  leave,
 			"setid":  setID,
 			"status": status,
@@ -100,14 +104,19 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 // runningOf knows the background programs by the file of their output.
 var runningOf sync.Map
 
-// stop NAME ends what start began, as a user does, and wants exit status 0.
-func stop(ts *testscript.TestScript, neg bool, args []string) {
+// end NAME [HUP] ends what start began, as a user does or as a terminal that
+// is closed, and wants exit status 0.
+func end(ts *testscript.TestScript, neg bool, args []string) {
 	v, ok := runningOf.Load(ts.MkAbs(args[0]))
 	if !ok {
 		ts.Fatalf("%s was not started", args[0])
 	}
 	r := v.(*running) // only start stores there
-	ts.Check(r.cmd.Process.Signal(syscall.SIGTERM))
+	signal := syscall.SIGTERM
+	if len(args) > 1 {
+		signal = map[string]syscall.Signal{"HUP": syscall.SIGHUP}[args[1]]
+	}
+	ts.Check(r.cmd.Process.Signal(signal))
 	select {
 	case err := <-r.done:
 		if err != nil {
@@ -162,6 +171,34 @@ func raw(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), bytes.Clone(buf[:n]), 0o600))
 }
 
+// ask URL FILE ANSWER is raw that does not wait for the answer.
+func ask(ts *testscript.TestScript, neg bool, args []string) {
+	u, err := url.Parse(args[0])
+	ts.Check(err)
+	c, err := net.Dial("tcp", u.Host)
+	ts.Check(err)
+	ts.Check(c.SetDeadline(time.Now().Add(2 * patience)))
+	_, err = c.Write([]byte(ts.ReadFile(args[1])))
+	ts.Check(err)
+	answer := ts.MkAbs(args[2])
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		all, _ := io.ReadAll(c)
+		_ = os.WriteFile(answer, all, 0o600)
+	}()
+	ts.Defer(func() { c.Close(); <-done })
+}
+
+// taken NAME listens on a port, as another program would that never answers,
+// and sets $NAME to its address.
+func taken(ts *testscript.TestScript, neg bool, args []string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Defer(func() { l.Close() })
+	ts.Setenv(args[0], l.Addr().String())
+}
+
 // leave URL FILE sends the file's bytes, and goes away when they are taken.
 func leave(ts *testscript.TestScript, neg bool, args []string) {
 	u, err := url.Parse(args[0])
@@ -170,16 +207,23 @@ func leave(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	_, err = c.Write([]byte(ts.ReadFile(args[1])))
 	ts.Check(err)
-	db := ts.MkAbs(args[2])
+	stored(ts, false, []string{args[2], "1"})
+	ts.Check(c.Close())
+}
+
+// stored DIR N waits until the data folder has N requests.
+func stored(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for end := time.Now().Add(patience); time.Now().Before(end); <-tick.C {
-		out, _ := exec.Command(anyhook(ts), "list", "--data", db).Output()
-		if bytes.Contains(out, []byte("POST")) {
-			break
+		out, _ := exec.Command(anyhook(ts), "list", "--data", ts.MkAbs(args[0])).Output()
+		if bytes.Count(out, []byte("\n")) >= n {
+			return
 		}
 	}
-	ts.Check(c.Close())
+	ts.Fatalf("%s never has %d requests", args[0], n)
 }
 
 // fixtures DIR N START writes N requests that came second by second from START

@@ -25,6 +25,9 @@ func (c *program) send() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "send URL",
 		Short: "Send a signed sample event as the provider would",
+		Long: `Send a signed sample event as the provider would, with a fresh ID and time.
+"anyhook providers" lists the samples. Status 0 means that it was answered 2xx.`,
+		Example: "  anyhook send --provider github --sample push --secret s3cret http://127.0.0.1:4080/github",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage("send wants one URL")
@@ -63,6 +66,7 @@ func (c *program) send() *cobra.Command {
 	cmd.Flags().StringVar(&name, "provider", "", "whose event (required)")
 	cmd.Flags().StringVar(&smp, "sample", "", "which event; the provider's first if not given")
 	cmd.Flags().StringVar(&secret, "secret", "", "signing secret; unsigned if not given")
+	offer(cmd, "provider", providerNames()...)
 	return cmd
 }
 
@@ -144,6 +148,7 @@ func (c *program) practice() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:3000", "the address to listen on")
 	cmd.Flags().StringVar(&flaw, "flaw", "none", "what is wrong with it")
+	offer(cmd, "flaw", flawNames()...)
 	return cmd
 }
 

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"slices"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
@@ -14,6 +17,7 @@ import (
 	"anyhook.net/desktop/app/session"
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/tunnel"
 )
 
@@ -32,9 +36,13 @@ func (c *program) serve() *cobra.Command {
 		Use:   "serve",
 		Short: "Capture, verify, store, acknowledge and forward; prints one line a request",
 		Long: `Capture, verify, store, acknowledge and forward; prints one line a request and
-one a delivery. The first line says the URLs. Ends at SIGINT or SIGTERM.
+one a delivery. The first line says the URLs. It ends at Ctrl+C, SIGTERM or when
+its terminal is closed: whoever waits has an answer by then, and what was not
+delivered is delivered after the next start.
 
---endpoint FILE is YAML (or JSON), one endpoint or a list of them:
+--target, --provider and --secret are about the endpoint /, which catches every
+path. For several providers, --endpoint FILE is YAML (or JSON), one endpoint or a
+list of them:
 
   - name: stripe
     path: /stripe                # it and all below it; "/" catches the rest
@@ -45,8 +53,15 @@ one a delivery. The first line says the URLs. Ends at SIGINT or SIGTERM.
     deadline: 10s                # of wait: acknowledge after it
     fixed: {status: 500, body: "", delay: 2s, times: 3}
 
-The ngrok token is read from the environment, NGROK_AUTHTOKEN, and kept in the keychain
-for the next time.`,
+A target with a path gets every request at exactly that path; one without it, at
+the path that the sender used. Endpoints are kept in the data folder.
+
+The ngrok token is read from the environment, NGROK_AUTHTOKEN, and kept in the
+keychain for the next time.`,
+		Example: `  anyhook serve --target http://localhost:3000/webhooks --provider stripe --secret whsec_…
+  NGROK_AUTHTOKEN=… anyhook serve --tunnel ngrok --target 3000
+  anyhook serve --tunnel own --public-url https://dev.example.com --endpoint endpoints.yaml
+  anyhook serve --json --listen 127.0.0.1:0 --target 3000 | jq .`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.runServe(cmd.Context(), cmd, f) },
 	}
@@ -61,6 +76,8 @@ for the next time.`,
 	fl.StringArrayVar(&f.secrets, "secret", nil, "signing secret of the endpoint /; repeat it for several")
 	fl.Int64Var(&f.maxBody, "max-body", 32<<20, "largest body taken, in bytes")
 	fl.BoolVar(&f.away, "allow-remote-target", false, "deliver to a target that is not this machine")
+	offer(cmd, "tunnel", "none", "ngrok", "own")
+	offer(cmd, "provider", providerNames()...)
 	return c.withJSON(c.onData(cmd), "one JSON object a line")
 }
 
@@ -69,7 +86,7 @@ func (c *program) runServe(ctx context.Context, cmd *cobra.Command, f serveFlags
 	if err != nil {
 		return err
 	}
-	endpoints, err := f.endpoints(cmd)
+	endpoints, err := f.endpoints(ctx, cmd)
 	if err != nil {
 		return err
 	}
@@ -82,6 +99,12 @@ func (c *program) runServe(ctx context.Context, cmd *cobra.Command, f serveFlags
 	if err := c.writable(); err != nil {
 		return err
 	}
+	for _, e := range endpoints {
+		if !c.knows(ctx, e.Provider) {
+			return usage("endpoint %s: provider %q: not known; see anyhook providers", e.Name, e.Provider)
+		}
+	}
+	signal.Ignore(syscall.SIGPIPE) // who reads our lines and goes away ends us in good order, too
 	p := newPrinter(c)
 	cfg := c.config(cmd)
 	cfg.Listen, cfg.AnyPort, cfg.MaxBody, cfg.OnAttempt = f.listen, !cmd.Flags().Changed("listen"), f.maxBody, p.attempt
@@ -94,6 +117,20 @@ func (c *program) runServe(ctx context.Context, cmd *cobra.Command, f serveFlags
 	return broke(c.follow(ctx, s, p, choice))
 }
 
+// knows reports whether there is a provider of that name, or the user described
+// one in the data folder; "" is known.
+func (c *program) knows(ctx context.Context, name string) bool {
+	if _, ok := provider.ByName(name); ok || name == "" {
+		return true
+	}
+	a, err := session.Look(ctx, c.data)
+	if err != nil {
+		return false
+	}
+	defer a.Close()
+	return slices.ContainsFunc(a.Providers(), func(p capture.Provider) bool { return p.Name == name })
+}
+
 // follow opens the tunnel, says the URLs, and prints what comes until ctx ends.
 func (c *program) follow(ctx context.Context, s *session.Session, p *printer, choice view.TunnelChoice) error {
 	if err := s.Connect(ctx, choice); err != nil {
@@ -103,7 +140,7 @@ func (c *program) follow(ctx context.Context, s *session.Session, p *printer, ch
 		return err
 	}
 	st := s.Status()
-	if err := c.write(c.out, readyLine{"ready", st.LocalURL, st.PublicURL, s.DefaultTarget()}); err != nil {
+	if err := c.write(c.out, readyLine{"ready", st.LocalURL, st.PublicURL, s.DefaultTarget(), st.PortTaken}); err != nil {
 		return err
 	}
 	return p.run(ctx, s)
@@ -149,29 +186,18 @@ func (f serveFlags) choice() (view.TunnelChoice, error) {
 
 // endpoints are those of the file, and what the flags say of the endpoint /.
 // No flag and no file leave the endpoints of the data folder as they are.
-func (f serveFlags) endpoints(cmd *cobra.Command) ([]capture.Endpoint, error) {
-	var all []capture.Endpoint
+func (f serveFlags) endpoints(ctx context.Context, cmd *cobra.Command) (all []capture.Endpoint, err error) {
+	if f.target, err = target(ctx, f.target, f.away); err != nil {
+		return nil, err
+	}
 	if f.file != "" {
-		var err error
 		if all, err = readEndpoints(f.file); err != nil {
 			return nil, err
 		}
 	}
 	fl := cmd.Flags()
 	if fl.Changed("target") || fl.Changed("provider") || fl.Changed("secret") {
-		e := capture.Endpoint{Name: "default", Path: "/", Provider: f.provider, Target: f.target, AwayOK: f.away}
-		for _, s := range f.secrets {
-			e.Secrets = append(e.Secrets, capture.Secret(s))
-		}
-		caught := false
-		for i := range all { // the file's own endpoint / keeps what it says, and takes what it does not
-			if all[i].Path == "/" {
-				all[i].Target, caught = cmp.Or(f.target, all[i].Target), true
-			}
-		}
-		if !caught {
-			all = append(all, e)
-		}
+		all = f.ofFlags(all)
 	}
 	for i, e := range all {
 		checked, err := session.CheckEndpoint(e)
@@ -179,9 +205,44 @@ func (f serveFlags) endpoints(cmd *cobra.Command) ([]capture.Endpoint, error) {
 			return nil, usage("endpoint %s: %v", e.Name, err)
 		}
 		checked.AwayOK = e.AwayOK || f.away
+		if !checked.AwayOK && session.Away(ctx, checked.Target) {
+			return nil, usage("--endpoint %s: endpoint %s: target %s: %s", f.file, e.Name, checked.Target, notHere)
+		}
 		all[i] = checked
 	}
 	return all, nil
+}
+
+// notHere is what is wrong with a target that is another machine.
+const notHere = "that is not this machine; to deliver there, add --allow-remote-target"
+
+// target checks --target; away is --allow-remote-target.
+func target(ctx context.Context, s string, away bool) (string, error) {
+	to, err := session.CheckTarget(s)
+	if err != nil {
+		return "", usage("--target: %v", err)
+	}
+	if !away && session.Away(ctx, to) {
+		return "", usage("--target %s: %s", to, notHere)
+	}
+	return to, nil
+}
+
+// ofFlags says of the endpoint /, which it adds where it is not there, what the flags say.
+func (f serveFlags) ofFlags(all []capture.Endpoint) []capture.Endpoint {
+	i := slices.IndexFunc(all, func(e capture.Endpoint) bool { return e.Path == "/" })
+	if i < 0 {
+		i, all = len(all), append(all, capture.Endpoint{Name: session.DefaultEndpoint, Path: "/"})
+	}
+	e := &all[i]
+	e.Target, e.Provider = cmp.Or(f.target, e.Target), cmp.Or(f.provider, e.Provider)
+	if len(f.secrets) > 0 {
+		e.Secrets = nil
+	}
+	for _, s := range f.secrets {
+		e.Secrets = append(e.Secrets, capture.Secret(s))
+	}
+	return all
 }
 
 // readEndpoints reads a file of one endpoint or a list of them.

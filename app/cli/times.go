@@ -8,6 +8,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// human is a moment as a person reads it: to the millisecond, where they are.
+// --since and --until take it.
+func human(t time.Time) string { return t.Local().Format("2006-01-02T15:04:05.000Z07:00") }
+
 // A span is a range of time given by --since and --until.
 type span struct{ since, until string }
 

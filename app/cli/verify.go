@@ -50,6 +50,7 @@ func (c *program) verify() *cobra.Command {
 		Short: "Check the signature of one raw HTTP/1.1 request; - is standard input",
 		Long: `Check the signature of one raw HTTP/1.1 request: its head and body as they came,
 as show --raw writes them. Status 0 means valid or authenticated, 1 means not.`,
+		Example: "  anyhook show req_… --raw | anyhook verify --provider github --secret s3cret -",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage("verify wants one FILE, or - for standard input")
@@ -63,6 +64,7 @@ as show --raw writes them. Status 0 means valid or authenticated, 1 means not.`,
 	fl.StringArrayVar(&f.secrets, "secret", nil, "signing secret as the provider's dashboard shows it; repeat it for several")
 	fl.StringVar(&f.url, "url", "", "the public URL it was sent to; some providers sign it")
 	fl.StringVar(&f.at, "at", "", "when it arrived, in Unix seconds; now if not given")
+	offer(cmd, "provider", providerNames()...)
 	return c.withJSON(cmd, "one JSON object")
 }
 

@@ -30,7 +30,7 @@ func (s *Session) capture(ctx context.Context) error {
 		return fmt.Errorf("capture at %s: %w", s.cfg.Listen, err)
 	}
 	if taken != 0 && !s.cfg.AnyPort {
-		return fmt.Errorf("capture at %s: another program listens there", s.cfg.Listen)
+		return fmt.Errorf("capture at %s: another program listens there; choose another port, or 0 for a free one", s.cfg.Listen)
 	}
 	s.portTaken = taken
 	s.localURL = "http://" + s.keeper.Addr().String()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/capture/secret"
@@ -255,6 +256,17 @@ func CheckEndpoint(e capture.Endpoint) (capture.Endpoint, error) {
 	e.Target = target
 	return e, nil
 }
+
+// Away reports whether a target is known to be another machine, to which
+// nothing is delivered until a person said that it may be. It ends within seconds.
+func Away(ctx context.Context, target string) bool {
+	ctx, cancel := context.WithTimeout(ctx, naming)
+	defer cancel()
+	return target != "" && deliver.Away(ctx, target)
+}
+
+// naming is how long the addresses of a name are waited for.
+const naming = 3 * time.Second
 
 // CheckTarget returns the target put in order ("3000" is
 // "http://localhost:3000"), or says what is wrong with it. "" stays "".

@@ -85,7 +85,7 @@ func TestReportedSignaturesGetTheirAnswer(t *testing.T) {
 				require.Equal(t, v.Body, h.all()[0].body)
 			} else {
 				require.Equal(t, http.StatusUnauthorized, status)
-				require.Regexp(t, `^The (time of the )?signature [a-z ]+\.\n$`, string(answer))
+				require.Regexp(t, `^The (time of the )?signature [a-z ]+\.\n$`, answer)
 				require.NotEmpty(t, r.Signature.Reason())
 				require.True(t, r.Signature.Status.Refused())
 				d.stands(1, "kept")

@@ -93,3 +93,20 @@ func FuzzParseTarget(f *testing.F) {
 		require.True(t, printable(p.hostField()), "%q", p.hostField())
 	})
 }
+
+func TestATargetIsAwayWhenItIsKnownToBeAnotherMachine(t *testing.T) {
+	t.Parallel()
+	for target, away := range map[string]bool{
+		"http://192.0.2.1:3000":      true,
+		"http://[2001:db8::1]/x":     true,
+		"http://localhost:3000":      false,
+		"http://shop.localhost:3000": false,
+		"http://127.0.0.9:3000":      false,
+		"http://[::1]:3000":          false,
+		"http://0.0.0.0:3000":        false,
+		"http://nobody.invalid":      false, // nobody knows
+		"ftp://192.0.2.1":            false, // no target at all
+	} {
+		require.Equal(t, away, Away(t.Context(), target), target)
+	}
+}
