@@ -56,12 +56,12 @@ func TestTheSampleMenuDropsBelowWhatWasPressed(t *testing.T) {
 	require.Greater(t, s.height("Stripe"), bottom(s.bar.sample))
 	require.Less(t, s.height("Stripe"), s.height("GitHub"), "the best known are first")
 	require.Less(t, s.height("Twilio"), s.height("Calendly"))
-	require.Greater(t, s.height("Deliver to the practice shop"), float32(0))
+	require.Greater(t, s.height("Deliver to the practice handler"), float32(0))
 	s.win.Canvas().Overlays().Top().Hide()
 	for _, o := range test.LaidOutObjects(s.win.Content()) {
 		if c, ok := o.(*look.Card); ok && c.Action.DoAt != nil {
 			test.Tap(c)
-			require.True(t, s.height("Stripe") > bottom(c) || s.height("Deliver to the practice shop") < bottom(c)-c.Size().Height, "it covers the card")
+			require.True(t, s.height("Stripe") > bottom(c) || s.height("Deliver to the practice handler") < bottom(c)-c.Size().Height, "it covers the card")
 		}
 	}
 }
@@ -74,20 +74,20 @@ func TestTheDoubleChargeIsShownWhereTheRunIs(t *testing.T) {
 	s.desk.Practised = &replay.Practised{Charged: 1, Twice: 1}
 	s.selectBack(3)
 	s.press("at-once")
-	s.until("it says so in the run", func() bool { return strings.Contains(s.words(), "The practice shop charged 1 event twice") })
+	s.until("it says so in the run", func() bool { return strings.Contains(s.words(), "The practice handler charged 1 event twice") })
 	s.desk.Set(func(st *view.Status) { st.Charged, st.Twice = 1, 1 })
-	s.until("in the bottom line, too", func() bool { return strings.Contains(s.words(), "practice shop: 1 event charged twice") })
-	test.Tap(s.button("Open the shop"))
-	require.Equal(t, []string{"The shop is at http://127.0.0.1:4999/"}, s.frame.Said())
+	s.until("in the bottom line, too", func() bool { return strings.Contains(s.words(), "practice handler: 1 event charged twice") })
+	test.Tap(s.button("Open its page"))
+	require.Equal(t, []string{"The practice handler is at http://127.0.0.1:4999/"}, s.frame.Said())
 	fyne.SetCurrentApp(noBrowser{fyne.CurrentApp()})
-	test.Tap(s.button("Open the shop"))
-	require.Equal(t, "There is no browser here to open: the shop is at http://127.0.0.1:4999/", s.frame.Said()[0])
+	test.Tap(s.button("Open its page"))
+	require.Equal(t, "There is no browser here to open: the practice handler is at http://127.0.0.1:4999/", s.frame.Said()[0])
 	test.Tap(s.button("Copy"))
 	require.Equal(t, "http://127.0.0.1:4999/", fyne.CurrentApp().Clipboard().Content())
 	test.Tap(s.button("Stop practising"))
 	s.until("it is closed", func() bool { return s.last.Practice == "" })
 	require.NotContains(t, s.words(), "Stop practising")
-	require.Contains(t, s.words(), "The practice shop charged 1 event twice", "what was found does not change")
+	require.Contains(t, s.words(), "The practice handler charged 1 event twice", "what was found does not change")
 }
 
 // noBrowser is an app on a system without one.

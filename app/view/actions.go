@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"anyhook.net/desktop/app/text"
@@ -17,7 +18,7 @@ type Way string
 // The ways.
 const (
 	AsReceived Way = "replay"  // once each, in arrival order, the bytes that came
-	Resigned   Way = "resign"  // once each, signed now
+	Resigned   Way = "resign"  // once each, re-signed now
 	Twice      Way = "twice"   // each two times, one after the other
 	AtOnce     Way = "at-once" // each N times at the same moment
 	Reversed   Way = "reverse" // once each, the newest first
@@ -106,7 +107,7 @@ func waves(way Way, sums []capture.Summary, signing replay.Signing, n int) []rep
 	return out
 }
 
-// canSign reports whether requests can be signed anew: with a secret of the
+// canSign reports whether requests can be re-signed: with a secret of the
 // endpoint, or, as a sample that is good without one, with that of samples.
 func canSign(p capture.Provider, ep capture.Endpoint, s capture.Status) bool {
 	return p.Sign != nil && (len(ep.Secrets) > 0 || s.Good())
@@ -163,7 +164,7 @@ func sendsOf(s replay.Scenario, id capture.ID) int {
 }
 
 func planTitle(way Way, sums []capture.Summary, n int) string {
-	name := text.T("cmd." + string(way))
+	name := strings.TrimSuffix(text.T("cmd."+string(way)), "…") // which is of commands that ask first
 	if way == AtOnce {
 		name = text.T("plan.at-once", text.Number(int64(n)))
 	}

@@ -52,7 +52,7 @@ func TestAPlanTellsWhatWillProbablyHappen(t *testing.T) {
 	require.Contains(t, plan.Notes[0].Text, "1,320 s old: most SDKs reject after 300 s")
 	plan, err = p.Plan(t.Context(), view.Resigned, []capture.Seq{subscription}, 0)
 	require.NoError(t, err)
-	require.Empty(t, plan.Notes, "signed anew it is fresh")
+	require.Empty(t, plan.Notes, "re-signed it is fresh")
 	require.Equal(t, replay.Fresh, plan.Scenario.Waves[0][0].Signing)
 	plan, err = p.Plan(t.Context(), view.Resigned, []capture.Seq{last - 1, last - 7}, 0) // slack without a secret, a browser
 	require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestATimeRangeIsCountedExactlyWithBothEdges(t *testing.T) {
 	require.Contains(t, preview.Edges[1], "20:00:30.000 +08:00 · 12:00:30.000 UTC")
 	none, err := p.Preview(t.Context(), view.Range{Since: noon.Add(time.Hour), Until: noon.Add(2 * time.Hour)})
 	require.NoError(t, err)
-	require.Equal(t, "No webhook arrived in this time", none.Count)
+	require.Equal(t, "No webhook arrived between these times", none.Count)
 }
 
 func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
@@ -174,4 +174,30 @@ func TestARunThatIsCancelledSaysWhatWasNotSent(t *testing.T) {
 	require.Equal(t, "stopped", v.Verdict.Text)
 	runs.Dismiss()
 	require.Empty(t, runs.All())
+}
+
+// A command that asks first ends in an ellipsis; a run that it led to asks nothing.
+func TestARunIsCalledByWhatItDoes(t *testing.T) {
+	t.Parallel()
+	d := story.Day(func() time.Time { return noon })
+	p := view.Planner{Desk: d, Clock: clockAt(noon)}
+	last := d.Status().Requests
+	for _, way := range []view.Way{view.AsReceived, view.Resigned, view.Twice, view.AtOnce, view.Reversed, view.Ordered, view.OfRange, view.OfFailed} {
+		plan, err := p.Plan(t.Context(), way, []capture.Seq{last, last - 2}, 2)
+		require.NoError(t, err)
+		require.NotContains(t, plan.Title, "…", way)
+	}
+}
+
+func TestAttemptsThatAllWentWellSaySo(t *testing.T) {
+	t.Parallel()
+	d := story.Day(func() time.Time { return noon })
+	last := d.Status().Requests
+	sums, err := d.Summaries(t.Context(), []capture.Seq{last})
+	require.NoError(t, err)
+	_, err = d.Replay(t.Context(), replay.Scenario{Waves: []replay.Wave{{{Request: sums[0].ID}}}}, "", func(replay.Run) {})
+	require.NoError(t, err)
+	v, err := view.LoadDetail(t.Context(), d, clockAt(noon), sums[0].ID)
+	require.NoError(t, err)
+	require.Equal(t, "http://localhost:3000/webhooks took it with 200: 2 attempts, none failed.", v.Sentences[2])
 }

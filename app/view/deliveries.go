@@ -11,7 +11,7 @@ import (
 
 // An AttemptView is one delivery, ready to be drawn.
 type AttemptView struct {
-	Title    string // "2 · replay, signed anew"
+	Title    string // "Attempt 2 · replay, re-signed"
 	Time     string
 	Target   string
 	Verdict  Mark
@@ -154,6 +154,8 @@ func delivered(as []replay.Attempt, st replay.Standing, r *capture.Request) stri
 	switch {
 	case last.Outcome.OK() && len(as) == 1:
 		return text.T("summary.delivered.once", Clean(last.Target, 200), how, Took(last.Took))
+	case last.Outcome.OK() && failed == 0:
+		return text.N("summary.delivered.all", int64(len(as)), Clean(last.Target, 200), how)
 	case last.Outcome.OK():
 		return text.N("summary.delivered.after", int64(len(as)), Clean(last.Target, 200), how, text.Number(int64(failed)))
 	case last.Outcome.Status == 0 && last.Outcome.Failure == "":

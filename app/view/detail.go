@@ -253,7 +253,7 @@ func providerOf(desk Desk, name string) capture.Provider {
 	return capture.Provider{}
 }
 
-// StaleFix offers to sign anew, where that is possible.
+// StaleFix offers to re-sign, where that is possible.
 func (d *Detail) StaleFix() Fix {
 	if !d.CanResign {
 		return Fix{}

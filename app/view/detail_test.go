@@ -32,7 +32,7 @@ func TestASummaryTellsInWordsWhatHappened(t *testing.T) {
 	require.Equal(t, []string{
 		"Stripe sent invoice.paid about in_1QkAvYB7kZ2m at 11:57:00.",
 		"The signature is valid. The sender was told 200.",
-		"http://localhost:3000/webhooks took it with 200; of 3 attempts 1 failed.",
+		"http://localhost:3000/webhooks took it with 200: 3 attempts, 1 failed.",
 	}, detail(t, 3).Sentences)
 	require.Contains(t, strings.Join(detail(t, 2).Sentences, " "), "this is the 2nd time")
 	require.Contains(t, strings.Join(detail(t, 9).Sentences, " "), "It is late")
@@ -97,10 +97,10 @@ func TestTimesOfARequestAreShortAndInFull(t *testing.T) {
 		before time.Duration
 		want   string
 	}{
-		"some seconds before": {3 * time.Second, "19:59:57.000 · 3.00 s before it arrived"},
-		"some minutes before": {5 * time.Minute, "19:55:00.000 · 5 min before it arrived"},
-		"on the day before":   {24 * time.Hour, "2026-11-29 20:00:00 · 24 h before it arrived"},
-		"by a clock ahead":    {-1200 * time.Millisecond, "20:00:01.200 · 1.20 s after it arrived"},
+		"some seconds before": {3 * time.Second, "19:59:57.000 · 3.00 s earlier"},
+		"some minutes before": {5 * time.Minute, "19:55:00.000 · 5 min earlier"},
+		"on the day before":   {24 * time.Hour, "2026-11-29 20:00:00 · 24 h earlier"},
+		"by a clock ahead":    {-1200 * time.Millisecond, "20:00:01.200 · 1.20 s later"},
 		"at the same time":    {0, "20:00:00.000"},
 	} {
 		r := &capture.Request{Kind: capture.Delivery, At: noon}

@@ -83,9 +83,9 @@ func (rs *Runs) All() []RunView {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	out := make([]RunView, len(rs.all))
-	shop := rs.Desk.Status().Practice != ""
+	practice := rs.Desk.Status().Practice != ""
 	for i, r := range rs.all {
-		out[i] = r.view(shop)
+		out[i] = r.view(practice)
 	}
 	return out
 }
@@ -107,8 +107,8 @@ func (rs *Runs) Dismiss() {
 	rs.Changed()
 }
 
-// view tells of r; shop is whether there is a practice shop to look at.
-func (r *run) view(shop bool) RunView {
+// view tells of r; practice is whether there is a practice handler to look at.
+func (r *run) view(practice bool) RunView {
 	v := RunView{Title: r.title, Running: r.running, Cancel: r.cancel}
 	done := r.last.Sent + r.last.Skipped
 	if r.total > 0 {
@@ -117,7 +117,7 @@ func (r *run) view(shop bool) RunView {
 	v.Notices = slices.Clone(r.notes)
 	if p := r.last.Practice; p != nil {
 		n := Notice{Mark: practised(*p)}
-		if shop {
+		if practice {
 			n.Commands = []string{"shop"}
 		}
 		v.Notices = append(v.Notices, n)

@@ -35,8 +35,8 @@ func TestOldRunsSayWhatWasFoundAtTheTime(t *testing.T) {
 		}
 		return out
 	}
-	good := view.Mark{Tone: view.Good, Text: "The practice shop charged no event twice"}
-	twice := view.Mark{Tone: view.Bad, Text: "The practice shop charged 1 event twice"}
+	good := view.Mark{Tone: view.Good, Text: "The practice handler charged no event twice"}
+	twice := view.Mark{Tone: view.Bad, Text: "The practice handler charged 1 event twice"}
 	shop := []string{"shop"}
 	require.Equal(t, [][]view.Notice{{{Mark: good, Commands: shop}}, nil, {{Mark: twice, Commands: shop}}}, said())
 

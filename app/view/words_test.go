@@ -44,3 +44,12 @@ func TestEveryReasonOfASignatureHasASentenceAndAStep(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryHintIsTranslated(t *testing.T) {
+	t.Parallel()
+	words := constants(t, "../../replay/hint.go", "Hint")
+	require.Greater(t, len(words), 20)
+	for _, w := range words {
+		require.NotEqual(t, "hint."+w, text.T("hint."+w))
+	}
+}

@@ -205,7 +205,7 @@ for as in en:light: en:dark:-dark zh-TW:light:-zh-TW zh-TW:dark:-zh-TW-dark; do
 	keys ctrl+2
 	xdotool mousemove --window "$window" 150 294 sleep 0.15 click 1 sleep 0.15 mousemove 50 600 # the last of the endpoints
 	shot endpoints
-	keys ctrl+3
+	keys ctrl+4
 	shot settings
 	stop
 	if grep -E 'panic|Error in Fyne call thread' "$dir/window.log"; then exit 1; fi
