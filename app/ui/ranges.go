@@ -104,7 +104,7 @@ func (w *Window) openFailed() {
 			w.inbox.closePanel()
 			still := slices.DeleteFunc(slices.Clone(seqs), func(s capture.Seq) bool { return !slices.Contains(now, s) })
 			if len(still) == 0 {
-				w.say(text.N("failed.count", 0))
+				w.say(text.T("failed.none"))
 				return
 			}
 			w.replaySeqs(way, still, 0)
