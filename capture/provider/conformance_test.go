@@ -170,7 +170,7 @@ func TestGarbageInTheHeaderIsRefused(t *testing.T) {
 func TestWhatCanBeReadInTwoWaysIsNotValid(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p capture.Provider, s specimen, r *capture.Request) {
-		if p.Header == "" {
+		if p.Header == "" || s.extra.many {
 			return // its signature is in the body
 		}
 		name := http.CanonicalHeaderKey(signatureName(p, r))

@@ -44,6 +44,7 @@ type form struct {
 	time   string // the name of the time in a list, "t"
 	sig    string // the name of a signature in a list, "v1"
 	enc    encoding
+	bare   bool // a list without names: the time comes first
 }
 
 // alone is a header that is one signature, with a prefix or "".
@@ -65,6 +66,12 @@ func (f form) read(header string, size int) marks {
 	}
 	for item := range strings.SplitSeq(header, f.sep) {
 		name, text, ok := strings.Cut(item, "=")
+		if f.bare {
+			name, text, ok = f.sig, item, true
+			if m.times == 0 {
+				name = f.time
+			}
+		}
 		switch {
 		case !ok:
 		case name == f.time:
@@ -84,6 +91,8 @@ func (f form) write(stamp string, sum []byte) string {
 	switch {
 	case f.sep == "":
 		return f.prefix + sig
+	case f.bare:
+		return stamp + f.sep + sig
 	case f.time == "":
 		return f.sig + "=" + sig
 	}
@@ -102,6 +111,8 @@ func (f form) shape(size int) string {
 		return what
 	case f.sep == "":
 		return f.prefix + "… with " + what
+	case f.bare:
+		return "time" + f.sep + "… with " + what
 	case f.time == "":
 		return f.sig + "=… with " + what
 	}
@@ -115,6 +126,8 @@ func (f form) String() string {
 		return f.enc.name
 	case f.sep == "":
 		return f.enc.name + " with " + f.prefix + " in front"
+	case f.bare:
+		return f.enc.name + " after the time and " + f.sep
 	case f.time == "":
 		return f.enc.name + " after " + f.sig + "="
 	}

@@ -29,6 +29,7 @@ type specimenExtra struct {
 	token   bool     // it shows a token: nothing of the body is covered
 	partial bool     // some of the body is not covered
 	stamped bool     // the time is in the body
+	many    bool     // its header may come several times
 	ours    []string // further headers that signing renews
 }
 
@@ -59,7 +60,7 @@ func specimens() []specimen {
 		return capture.Secret("whsk_" + base64.StdEncoding.EncodeToString(key))
 	}
 	type h = map[string]string
-	return append(slices.Concat(moreSpecimens(), messagingSpecimens()), []specimen{
+	return append(slices.Concat(moreSpecimens(), messagingSpecimens(), paymentsSpecimens()), []specimen{
 		{"snapshot", "stripe", post, hook, nil, object, "whsec_one", "whsec_two", none},
 		{"json", "github", post, hook, h{"X-GitHub-Event": "push"}, object, "one", "two", none},
 		{"form", "github", post, hook, h{"X-GitHub-Event": "push", "Content-Type": form}, "payload=%7B%7D", "one", "two", none},

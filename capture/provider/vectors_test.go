@@ -275,5 +275,5 @@ func TestContentIsTheRequestItself(t *testing.T) {
 
 // coversBody reports whether a provider signs the body as it is; others sign a hash or some fields of it.
 func coversBody(name string) bool {
-	return !slices.Contains([]string{"twilio", "mandrill"}, name)
+	return !slices.Contains([]string{"twilio", "adyen", "paypal", "easypost", "mandrill"}, name)
 }

@@ -1,0 +1,44 @@
+package provider
+
+import (
+	"time"
+
+	"anyhook.net/desktop/capture"
+)
+
+// WorkOS signs the time, in milliseconds, and the body; its list has a space
+// behind the comma.
+var workos = capture.Provider{
+	Name:      "workos",
+	Title:     "WorkOS",
+	Scheme:    workosScheme.String(),
+	Header:    workosScheme.header,
+	Tolerance: workosScheme.stamp.window,
+	Dedupe:    workosFields.dedupe(),
+	Order:     workosFields.orders(),
+	Setup:     "Dashboard → Developer → Webhooks → Create webhook; the signing secret is shown with it.",
+	Trust:     capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByHearsay},
+	Sources: []string{
+		"npm @workos-inc/node@8.13.0",
+	},
+	Marks:       []string{"Workos-Signature"},
+	Verify:      workosScheme.verify,
+	Sign:        workosScheme.sign,
+	CheckSecret: workosScheme.keys.check,
+	Events:      workosFields.eventsOf("workos"),
+}
+
+var workosScheme = scheme{
+	header: "Workos-Signature",
+	form:   list(", ", "t", "v1", hexadecimal),
+	stamp:  stamp{unit: inMillis, window: 3 * time.Minute},
+	signs:  []piece{theTime, literal("."), theBody},
+	keys:   keys{want: "the signing secret of the webhook endpoint, not an API key", alien: []string{"sk_"}},
+}
+
+var workosFields = fields{
+	key:    "$.id",
+	typ:    []string{"$.event"},
+	object: []string{"$.data.id"},
+	at:     "$.created_at",
+}

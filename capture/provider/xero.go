@@ -1,0 +1,62 @@
+package provider
+
+import (
+	"net/http"
+	"time"
+
+	"anyhook.net/desktop/capture"
+)
+
+// Xero signs the body. When the address is saved it sends signed and deliberately
+// mis-signed requests, and wants 401 for the latter: an endpoint with the key does that.
+var xero = capture.Provider{
+	Name:     "xero",
+	Title:    "Xero",
+	Scheme:   xeroScheme.String(),
+	Header:   xeroScheme.header,
+	Deadline: 5 * time.Second,
+	Dedupe:   xeroFields.dedupe(),
+	Order:    xeroFields.orders(),
+	Retry:    capture.Retry{Within: 24 * time.Hour},
+	Setup:    "Developer portal → your app → Webhooks: the delivery URL, and the webhooks key below it.",
+	Note:     "Set the key first, then save the address: the intent to receive is checked at once. It wants 200 with an empty body and no cookies.",
+	Trust:    capture.Trust{Signature: capture.ByOthers, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
+	Sources: []string{
+		"pages of others on Xero's intent to receive",
+	},
+	Marks:       []string{"X-Xero-Signature"},
+	Body:        isXero,
+	Verify:      xeroScheme.verify,
+	Sign:        xeroScheme.sign,
+	CheckSecret: xeroScheme.keys.check,
+	Events:      xeroFields.eventsOf("xero"),
+	Handshake:   xeroIntent,
+}
+
+var xeroScheme = scheme{
+	header: "X-Xero-Signature",
+	form:   alone("", base64std),
+	keys:   keys{want: "the webhooks key of the app"},
+}
+
+var xeroFields = fields{
+	each:   "$.events",
+	parts:  []string{"@.resourceId", "@.tenantId", "@.eventType", "@.eventDateUtc"},
+	typ:    []string{"@.eventCategory", "@.eventType"},
+	object: []string{"@.tenantId", "@.resourceId"},
+	at:     "@.eventDateUtc",
+}
+
+func isXero(r *capture.Request) bool {
+	f := value(r.Body).pick("events", "entropy", "firstEventSequence")
+	return f[0].kind() == '[' && f[1] != nil && f[2] != nil
+}
+
+// xeroIntent is the intent to receive: a request without events.
+func xeroIntent(r *capture.Request, _ []capture.Secret) (capture.Answer, bool) {
+	f := challenged(r, "events", "entropy")
+	if f[0].kind() != '[' || f[0].nth(0) != nil || f[1] == nil {
+		return capture.Answer{}, false
+	}
+	return capture.Answer{Status: http.StatusOK}, true
+}
