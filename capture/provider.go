@@ -1,6 +1,10 @@
 package capture
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+)
 
 // A Provider is what AnyHook knows of one sender of webhooks. The rows are in
 // capture/provider, one file each. A nil func means: this sender has no such thing.
@@ -66,6 +70,19 @@ type Provider struct {
 
 	// Ack is what it wants to hear instead of an empty 200; the zero Answer is that.
 	Ack Answer
+}
+
+// Fitting returns secret if it can be one of this provider's, and else one of
+// its shape that follows from it: our own samples are signed with that.
+func (p *Provider) Fitting(secret Secret) Secret {
+	if p.CheckSecret == nil || secret == "" || p.CheckSecret(secret) == nil {
+		return secret
+	}
+	sum := sha256.Sum256([]byte(secret.Reveal()))
+	if hexed := Secret(hex.EncodeToString(sum[:])); p.CheckSecret(hexed) == nil {
+		return hexed
+	}
+	return secret
 }
 
 // Retry is how a provider sends again what was not acknowledged. The zero

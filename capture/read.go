@@ -29,7 +29,7 @@ func Verify(r *Request, providers *Providers, ep Endpoint) *Provider {
 	}
 	r.Provider, r.Signature = p.Name, p.verify(r, ep.Secrets)
 	if len(ep.Secrets) == 0 && ep.Sample != "" {
-		if s := p.verify(r, []Secret{ep.Sample}); s.Status.Good() {
+		if s := p.verify(r, []Secret{p.Fitting(ep.Sample)}); s.Status.Good() {
 			r.Signature = s // one of our own samples: nobody else has that secret
 		}
 	}

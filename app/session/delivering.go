@@ -51,7 +51,7 @@ func (s *Session) sign(r *capture.Request, how replay.Signing, now time.Time) er
 	case len(ep.Secrets) == 0 && !r.Signature.Status.Good(): // a sample is good without a secret
 		return fmt.Errorf("the endpoint %s has no secret to sign with", ep.Name)
 	}
-	if err := how.Sign(p, r, signingSecret(ep), now); err != nil {
+	if err := how.Sign(p, r, signingSecret(ep, p), now); err != nil {
 		return fmt.Errorf("sign as %s: %w", p.Title, err)
 	}
 	return nil

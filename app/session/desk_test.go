@@ -3,6 +3,7 @@ package session
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,14 +28,18 @@ func TestEverySampleIsGoodAndReachesTheHandler(t *testing.T) {
 				h := handle(t, taken)
 				root := all(h.url)
 				if secret != "" {
-					root.Secrets = []capture.Secret{secret}
+					for _, p := range provider.All {
+						if fits := p.Fitting(secret); !slices.Contains(root.Secrets, fits) {
+							root.Secrets = append(root.Secrets, fits)
+						}
+					}
 				}
 				d := begin(t, root)
 				for _, p := range provider.All {
 					if own {
 						ep := capture.Endpoint{Name: p.Title, Path: "/of/" + p.Name, Provider: p.Name, Target: h.url}
 						if secret != "" {
-							ep.Secrets = []capture.Secret{secret}
+							ep.Secrets = []capture.Secret{p.Fitting(secret)}
 						}
 						require.NoError(t, d.SaveEndpoint(t.Context(), "", ep))
 					}

@@ -47,7 +47,7 @@ func TestAnOldEventSignedAnewIsGoodForTheHandler(t *testing.T) {
 		require.NoError(t, err)
 		r.Head = capture.Head(strings.Replace(string(r.Head), "POST / ", "POST /in?b=%2f ", 1))
 		r.URL = base + "/in?b=%2f"
-		require.NoError(t, p.Sign(r, secret, old))
+		require.NoError(t, p.Sign(r, p.Fitting(secret), old))
 		cases[p.Name+" sample"] = r
 	}
 	for name, r := range cases {
@@ -56,13 +56,13 @@ func TestAnOldEventSignedAnewIsGoodForTheHandler(t *testing.T) {
 			who, _, _ := strings.Cut(name, " ")
 			p, _ := provider.ByName(who)
 			h := handle(t, func(x heard) string {
-				if p.Verify(seen(x, base), []capture.Secret{secret}, time.Now()).Status.Good() {
+				if p.Verify(seen(x, base), []capture.Secret{p.Fitting(secret)}, time.Now()).Status.Good() {
 					return ok200
 				}
 				return "HTTP/1.1 400 Bad Request\r\nContent-Length: 36\r\n\r\nTimestamp outside the tolerance zone"
 			})
 			ep := all(h.url)
-			ep.Provider, ep.Secrets = who, []capture.Secret{secret}
+			ep.Provider, ep.Secrets = who, []capture.Secret{p.Fitting(secret)}
 			d := begin(t, ep)
 			_, err := d.Add(t.Context(), []*capture.Request{r})
 			require.NoError(t, err)

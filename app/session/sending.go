@@ -113,7 +113,7 @@ func (s *Session) SendSample(ctx context.Context, providerName, name string) err
 	ep.Sample = s.keep.sample
 	return s.keep.whileSampling(func() error {
 		status, _, err := SendSample(ctx, Sample{
-			Provider: providerName, Name: name, Secret: signingSecret(ep), URL: s.localURL + ep.Path, Now: s.now(),
+			Provider: providerName, Name: name, Secret: signingSecret(ep, &p), URL: s.localURL + ep.Path, Now: s.now(),
 		})
 		if err == nil && status >= 300 {
 			err = fmt.Errorf("the sample was answered %d", status)
@@ -138,12 +138,19 @@ func (s *Session) endpointFor(providerName string) (_ capture.Endpoint, ok bool)
 	return root, false
 }
 
-// signingSecret is what a request to ep is signed with.
-func signingSecret(ep capture.Endpoint) capture.Secret {
-	if len(ep.Secrets) > 0 {
-		return ep.Secrets[0]
+// signingSecret is what a request to ep is signed with as p signs: the first
+// of its secrets that can be one of p's, and for a sample where it has none the
+// one of samples.
+func signingSecret(ep capture.Endpoint, p *capture.Provider) capture.Secret {
+	if len(ep.Secrets) == 0 {
+		return p.Fitting(ep.Sample)
 	}
-	return ep.Sample
+	for _, s := range ep.Secrets {
+		if p.CheckSecret == nil || p.CheckSecret(s) == nil {
+			return s
+		}
+	}
+	return ep.Secrets[0]
 }
 
 // Samples names the sample events of a provider.

@@ -75,7 +75,9 @@ func TestSignaturesAreGoodThroughTheTunnel(t *testing.T) {
 	edge := startEdge(t)
 	h := handle(t, taken)
 	ep := all(h.url)
-	ep.Secrets = []capture.Secret{secret}
+	for _, p := range provider.All {
+		ep.Secrets = append(ep.Secrets, p.Fitting(secret))
+	}
 	d := through(t, edge, ep)
 	d.connect()
 	n := capture.Seq(0)
@@ -86,7 +88,7 @@ func TestSignaturesAreGoodThroughTheTunnel(t *testing.T) {
 			r.URL = publicURL + "/"
 			r.SetQuery("a=1&b=%2F")
 			if p.Sign != nil {
-				require.NoError(t, p.Sign(r, secret, time.Now()))
+				require.NoError(t, p.Sign(r, p.Fitting(secret), time.Now()))
 			}
 			r.SetHeader("X-Forwarded-For", "198.51.100.66") // forged
 			require.Equal(t, http.StatusOK, outside(t, edge, r), p.Name)

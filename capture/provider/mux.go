@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"strings"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -21,7 +22,12 @@ var mux = capture.Provider{
 	Sources: []string{
 		"npm @mux/mux-node@15.3.0",
 	},
-	Marks:       []string{"Mux-Signature"},
+	Marks: []string{"Mux-Signature"},
+	Body: func(r *capture.Request) bool {
+		f := value(r.Body).pick("type", "object", "attempts")
+		kind, _ := f[0].text()
+		return strings.HasPrefix(kind, "video.") && f[1] != nil && f[2] != nil
+	},
 	Verify:      muxScheme.verify,
 	Sign:        muxScheme.sign,
 	CheckSecret: muxScheme.keys.check,

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"strings"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -21,7 +22,12 @@ var workos = capture.Provider{
 	Sources: []string{
 		"npm @workos-inc/node@8.13.0",
 	},
-	Marks:       []string{"Workos-Signature"},
+	Marks: []string{"Workos-Signature"},
+	Body: func(r *capture.Request) bool {
+		f := value(r.Body).pick("id", "event", "data")
+		id, _ := f[0].text()
+		return strings.HasPrefix(id, "event_") && f[1].kind() == '"' && f[2] != nil
+	},
 	Verify:      workosScheme.verify,
 	Sign:        workosScheme.sign,
 	CheckSecret: workosScheme.keys.check,

@@ -90,6 +90,8 @@ func moment(name string, t time.Time) (string, bool) {
 		return t.Format(time.RFC3339), true
 	case "isomilli":
 		return t.Format("2006-01-02T15:04:05.000Z07:00"), true
+	case "isoutc": // without a zone, as some write UTC
+		return t.UTC().Format("2006-01-02T15:04:05"), true
 	case "isomicro":
 		return t.Format("2006-01-02T15:04:05.000000Z07:00"), true
 	case "isonano":

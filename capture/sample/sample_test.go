@@ -86,7 +86,10 @@ func TestSamplesAreValidOnceSigned(t *testing.T) {
 	t.Parallel()
 	const secret = capture.Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 	each(t, func(t *testing.T, p capture.Provider, name string) {
-		r := build(t, p.Name, name, noon)
+		r, secret := build(t, p.Name, name, noon), secret
+		if p.CheckSecret(secret) != nil {
+			secret = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056" // its keys are in hex
+		}
 		require.Equal(t, capture.Missing, p.Verify(r, []capture.Secret{secret}, noon).Status)
 		require.NoError(t, p.Sign(r, secret, noon))
 		got := p.Verify(r, []capture.Secret{secret}, noon)
@@ -117,7 +120,9 @@ func TestASampleIsAWholeRequest(t *testing.T) {
 		require.Equal(t, http.MethodPost, r.Method)
 		require.Equal(t, p.Name, r.Provider)
 		require.Equal(t, noon, r.At)
-		require.Equal(t, p.Name == "telegram", r.Header.Get("User-Agent") == "", "Telegram does not say who it is")
+		if p.Agent != "" {
+			require.NotEmpty(t, r.Header.Get("User-Agent"), "it says who it is")
+		}
 		require.NotEmpty(t, r.Header.Get("Content-Type"))
 		require.Equal(t, r.Head.Header(), r.Header)
 		all := string(r.Head) + string(r.Body)
