@@ -150,7 +150,8 @@ func BenchmarkManyRequests(b *testing.B) {
 	s, err := session.Start(b.Context(), session.Config{Dir: data, Listen: "127.0.0.1:0", NoKeychain: true})
 	require.NoError(b, err)
 	require.EqualValues(b, many, burst(b, s.Status().LocalURL, many, 0).acked)
-	for range s.Follow(b.Context(), many-1) { // until the events of the last are read
+	for _, err := range s.Follow(b.Context(), many-1) { // until the events of the last are read
+		require.NoError(b, err)
 		break
 	}
 	require.NoError(b, s.Close())

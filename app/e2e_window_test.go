@@ -37,7 +37,7 @@ type window struct {
 	in   io.Writer
 	out  *bufio.Reader
 	errs *spoken
-	done chan error
+	done chan struct{} // closed when it is gone
 }
 
 // open starts the program on a data folder and waits for its window.
@@ -69,7 +69,7 @@ func launch(t testing.TB, dir string) *window {
 // gone, and has said nothing of drawing on a goroutine that may not.
 func execute(t testing.TB, dir, program string, args ...string) *window {
 	t.Helper()
-	w := &window{t: t, dir: dir, errs: &spoken{}, done: make(chan error, 1)}
+	w := &window{t: t, dir: dir, errs: &spoken{}, done: make(chan struct{})}
 	w.cmd = exec.CommandContext(t.Context(), program, args...)
 	home := filepath.Join(dir, "home")
 	require.NoError(t, os.MkdirAll(filepath.Join(home, ".cache"), 0o700))
@@ -82,7 +82,7 @@ func execute(t testing.TB, dir, program string, args ...string) *window {
 	require.NoError(t, err)
 	w.in, w.out = in, bufio.NewReader(out)
 	require.NoError(t, w.cmd.Start())
-	go func() { w.done <- w.cmd.Wait() }()
+	go func() { defer close(w.done); _ = w.cmd.Wait() }() // ProcessState has what became of it
 	t.Cleanup(w.kill)
 	return w
 }
@@ -104,7 +104,6 @@ func (w *window) ended() (status int, took time.Duration) {
 	start := time.Now()
 	select {
 	case <-w.done:
-		close(w.done)
 	case <-time.After(patience):
 		require.Fail(w.t, "the program does not end", "%s", w.errs)
 	}
