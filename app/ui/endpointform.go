@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
@@ -23,6 +22,9 @@ var replies = []capture.Reply{capture.Ack, capture.Wait, capture.FixedReply}
 type endpointForm struct {
 	s        *endpointScreen
 	f        view.EndpointForm
+	was      view.EndpointForm // before it was edited
+	body     *fyne.Container
+	around   *container.Scroll
 	problems map[string]*look.Words
 	touched  map[string]bool // a new form complains only about what was written
 	away     *widget.Check
@@ -40,15 +42,15 @@ type endpointForm struct {
 	dials    int
 }
 
-func newEndpointForm(s *endpointScreen, f view.EndpointForm) fyne.CanvasObject {
-	e := &endpointForm{s: s, f: f, problems: map[string]*look.Words{}, touched: map[string]bool{}, note: muted(""), dot: look.NewStatus(look.Muted, ""), open: muted(""), found: container.NewGridWrap(look.ButtonSize("http://localhost:00000")), secrets: container.NewVBox(), reply: container.NewVBox()}
-	e.save = look.NewMainButton(text.T("endpoint.save"), "", func() { s.save(e.save, e.f) })
+func newEndpointForm(s *endpointScreen, was, f view.EndpointForm) fyne.CanvasObject {
+	e := &endpointForm{s: s, f: f, was: was, problems: map[string]*look.Words{}, touched: map[string]bool{}, note: muted(""), dot: look.NewStatus(look.Muted, ""), open: muted(""), found: container.NewGridWrap(look.ButtonSize("http://localhost:00000")), secrets: container.NewVBox(), reply: container.NewVBox()}
+	e.save = look.NewMainButton(text.T("endpoint.save"), "", e.submit)
 	buttons := container.NewHBox(e.save)
 	title := text.T("cmd.add-endpoint")
 	if f.Old != "" {
 		title = f.Old
 		if f.Path != "/" { // it catches what no other does, and stays
-			buttons.Add(look.NewButton(text.T("endpoint.delete"), "", func() { s.remove(f.Old) }))
+			buttons.Add(look.NewButton(text.T("endpoint.delete"), text.T("endpoint.delete.tip"), func() { s.remove(f.Old) }))
 		}
 	}
 	e.setup = container.NewVBox()
@@ -56,7 +58,7 @@ func newEndpointForm(s *endpointScreen, f view.EndpointForm) fyne.CanvasObject {
 	e.wait()
 	e.drawSecrets()
 	e.drawReply()
-	body := container.NewVBox(
+	e.body = container.NewVBox(
 		e.entry("name", text.T("endpoint.name"), &e.f.Name, ""),
 		e.entry("path", text.T("endpoint.path"), &e.f.Path, "/stripe"),
 		field(text.T("column.provider"), e.provider(), nil),
@@ -72,15 +74,16 @@ func newEndpointForm(s *endpointScreen, f view.EndpointForm) fyne.CanvasObject {
 		e.check(text.T("endpoint.keephost"), &e.f.KeepHost),
 		e.check(text.T("endpoint.selfsigned"), &e.f.SelfSigned),
 		e.check(text.T("endpoint.forwardrefused"), &e.f.ForwardRefused))
+	e.around = scroll(e.body)
 	e.validate()
 	e.dial()
 	head := container.NewBorder(nil, widget.NewSeparator(), nil, buttons, heading(title))
-	return container.NewPadded(container.NewBorder(head, nil, nil, nil, scroll(body)))
+	return container.NewPadded(container.NewBorder(head, nil, nil, nil, e.around))
 }
 
 // entry is a field of one line.
 func (e *endpointForm) entry(name, title string, value *string, hint string) fyne.CanvasObject {
-	i := look.NewInput(hint)
+	i := e.input(hint)
 	i.SetText(*value)
 	i.OnChanged = func(s string) { *value = s; e.touched[name] = true; e.validate() }
 	e.problems[name] = problem()
@@ -113,7 +116,7 @@ func (e *endpointForm) provider() fyne.CanvasObject {
 
 // target is the field of the target, with what is to know of it while it is typed.
 func (e *endpointForm) target() fyne.CanvasObject {
-	i := look.NewInput("http://localhost:3000/webhooks")
+	i := e.input("http://localhost:3000/webhooks")
 	i.SetText(e.f.Target)
 	i.OnChanged = func(s string) {
 		e.f.Target, e.f.AwayOK = s, false
@@ -161,6 +164,7 @@ func (e *endpointForm) validate() {
 			e.save.Enable()
 		}
 	}
+	e.relay()
 }
 
 // dialSoon waits until typing rests, and then looks who listens.
@@ -192,11 +196,12 @@ func (e *endpointForm) dial() {
 		for _, other := range d.Others {
 			e.found.Add(look.NewButton(other, text.T("endpoint.use"), func() {
 				e.f.Target = other
-				e.s.edit(e.f)
+				e.s.form(e.was, e.f)
 			}))
 		}
 		e.found.Refresh()
 		visible(e.found, len(d.Others) > 0)
+		e.relay()
 	})
 }
 
@@ -204,14 +209,14 @@ func (e *endpointForm) dial() {
 func (e *endpointForm) drawSecrets() {
 	e.secrets.Objects = []fyne.CanvasObject{muted(text.T("endpoint.secrets.text", view.TokenPlace(e.s.w.last)))}
 	for i := range e.f.Kept {
-		drop := look.NewIconButton(theme.DeleteIcon(), text.T("endpoint.secret.drop"), func() {
+		drop := look.NewButton(text.T("endpoint.secret.drop"), "", func() {
 			e.f.Kept = slices.Delete(slices.Clone(e.f.Kept), i, i+1)
 			e.drawSecrets()
 		})
 		e.secrets.Add(container.NewBorder(nil, nil, nil, drop, widget.NewLabel(text.T("endpoint.secret.kept", text.Number(int64(i+1))))))
 	}
 	for i := range e.f.Secrets {
-		in := look.NewInput(text.T("endpoint.secret.hint"))
+		in := e.input(text.T("endpoint.secret.hint"))
 		in.Password = true
 		in.SetText(e.f.Secrets[i])
 		wrong := problem()
@@ -230,6 +235,7 @@ func (e *endpointForm) drawSecrets() {
 	})
 	e.secrets.Add(container.NewHBox(more))
 	e.secrets.Refresh()
+	e.relay()
 }
 
 // drawReply shows the ways to answer, and the fields of the one chosen.
@@ -261,4 +267,5 @@ func (e *endpointForm) drawReply() {
 	case capture.Ack:
 	}
 	e.reply.Refresh()
+	e.relay()
 }

@@ -29,12 +29,13 @@ type endpointScreen struct {
 func newEndpoints(w *Window) fyne.CanvasObject {
 	s := &endpointScreen{w: w, side: container.NewStack()}
 	s.table = grid.New(endpointRows{s},
-		grid.Column{ID: "path", Title: text.T("endpoint.path"), Width: 120, Min: 70},
-		grid.Column{ID: "provider", Title: text.T("column.provider"), Width: 130, Min: 70},
-		grid.Column{ID: "target", Title: text.T("endpoint.target"), Width: 220, Min: 110, Weight: 1},
-		grid.Column{ID: "handler", Title: text.T("endpoint.handler"), Width: 120, Min: 80},
-		grid.Column{ID: "secrets", Title: text.T("endpoint.secrets.column"), Width: 120, Min: 70})
+		grid.Column{ID: "path", Title: text.T("endpoint.path"), Width: 78, Min: 60},
+		grid.Column{ID: "provider", Title: text.T("column.provider"), Width: 94, Min: 60},
+		grid.Column{ID: "target", Title: text.T("endpoint.target"), Width: 180, Min: 110, Weight: 1},
+		grid.Column{ID: "handler", Title: text.T("endpoint.handler"), Width: 108, Min: 80},
+		grid.Column{ID: "secrets", Title: text.T("endpoint.secrets.column"), Width: 76, Min: 66})
 	s.table.OnSelect = s.selected
+	s.table.OnDelete = s.removeSelected
 	add := look.NewMainButton(text.T("cmd.add-endpoint"), w.tip("add-endpoint"), s.add)
 	add.Icon = theme.ContentAddIcon()
 	head := container.NewPadded(container.NewBorder(nil, nil, nil, add, heading(text.T("cmd.endpoints"))))
@@ -130,9 +131,12 @@ func (s *endpointScreen) selected() {
 	}
 }
 
-func (s *endpointScreen) edit(f view.EndpointForm) {
+func (s *endpointScreen) edit(f view.EndpointForm) { s.form(f, f) }
+
+// form shows a form with what is written in it, where was is what is kept.
+func (s *endpointScreen) form(was, f view.EndpointForm) {
 	s.w.left()
-	s.side.Objects = []fyne.CanvasObject{newEndpointForm(s, f)}
+	s.side.Objects = []fyne.CanvasObject{newEndpointForm(s, was, f)}
 	s.side.Refresh()
 }
 
@@ -140,9 +144,23 @@ func (s *endpointScreen) edit(f view.EndpointForm) {
 func (s *endpointScreen) save(b *look.Button, f view.EndpointForm) {
 	e := f.Endpoint()
 	s.w.pressed(b, func(ctx context.Context) error { return s.w.desk.SaveEndpoint(ctx, f.Old, e) }, func() {
-		s.w.say(text.T("endpoint.saved", e.Name))
+		s.w.say(f.Saved(e))
 		s.load(&wish{name: e.Name})
 	})
+}
+
+// removeSelected deletes the endpoint that is selected; the one that catches
+// what no other does stays.
+func (s *endpointScreen) removeSelected() {
+	keys := s.table.Selected()
+	switch {
+	case len(keys) != 1:
+		s.w.frame.Say(look.Message{Badge: look.Doubtful(""), Text: text.T("endpoint.none")})
+	case s.lines[keys[0]-1].Path == "/":
+		s.w.frame.Say(look.Message{Badge: look.Doubtful(""), Text: text.T("endpoint.delete.last")})
+	default:
+		s.remove(s.lines[keys[0]-1].Name)
+	}
 }
 
 // remove deletes an endpoint after asking once.

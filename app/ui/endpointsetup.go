@@ -47,6 +47,7 @@ func (e *endpointForm) drawSetup() {
 	}
 	e.setup.Objects = []fyne.CanvasObject{look.NewPanel(container.NewVBox(box...))}
 	e.setup.Refresh()
+	e.relay()
 }
 
 // wait follows what comes in by the endpoint, until the form is left.
@@ -99,6 +100,7 @@ func (e *endpointForm) drawCame(first view.FirstEvent) {
 	row := container.NewBorder(nil, nil, container.NewCenter(look.NewChip(badge(first.Mark))), show, look.NewText(first.Text, look.Plain))
 	e.came.Objects = []fyne.CanvasObject{row}
 	e.came.Refresh()
+	e.relay()
 }
 
 // reveal turns to a request in the inbox.

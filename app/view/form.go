@@ -112,6 +112,14 @@ func (f EndpointForm) Problems(others []capture.Endpoint) map[string]string {
 	return out
 }
 
+// Saved says that the form was saved as e: an empty secret is left out.
+func (f EndpointForm) Saved(e capture.Endpoint) string {
+	if slices.ContainsFunc(f.Secrets, func(s string) bool { return strings.TrimSpace(s) == "" }) {
+		return text.T("endpoint.saved.empty", e.Name)
+	}
+	return text.T("endpoint.saved", e.Name)
+}
+
 // Endpoint is the endpoint that the form describes; ask Problems first.
 func (f EndpointForm) Endpoint() capture.Endpoint {
 	e, _ := f.endpoint()
@@ -252,40 +260,3 @@ func TargetNote(target string) string {
 	}
 	return ""
 }
-
-// EndpointLine is an endpoint in the list of endpoints.
-type EndpointLine struct {
-	Name, Path, Provider, Mark string
-	Target                     string
-	Handler                    Mark
-	Secrets                    string
-	Reply                      string
-}
-
-// EndpointLines lists the endpoints by path.
-func EndpointLines(desk Desk, all []capture.Endpoint, st Status) []EndpointLine {
-	all = slices.SortedFunc(slices.Values(all), func(a, b capture.Endpoint) int { return strings.Compare(a.Path, b.Path) })
-	out := make([]EndpointLine, len(all))
-	for i, e := range all {
-		l := EndpointLine{Name: e.Name, Path: e.Path, Mark: e.Provider, Provider: Title(desk, e.Provider), Target: e.Target}
-		if l.Provider == "" {
-			l.Provider = text.T("endpoint.provider.any")
-		}
-		l.Secrets = text.N("endpoint.secrets", int64(len(e.Secrets)))
-		if len(e.Secrets) == 0 {
-			l.Secrets = text.T("endpoint.secrets.none")
-		}
-		l.Reply = text.T("reply." + ReplyWord(e.Reply))
-		l.Handler = Mark{Tone: Muted, Text: text.T("bar.notarget")}
-		for _, t := range st.Targets {
-			if t.Endpoint == e.Name && t.Target != "" {
-				l.Handler = handlerMark(t)
-			}
-		}
-		out[i] = l
-	}
-	return out
-}
-
-// ReplyWord is the word for a way to answer.
-func ReplyWord(r capture.Reply) string { return firstOf(string(r), "ack") }
