@@ -15,6 +15,7 @@ import (
 type conn struct {
 	net.Conn
 	stray func(Stray)
+	large *budget
 
 	mu      sync.Mutex
 	heads   framer
@@ -23,6 +24,8 @@ type conn struct {
 	said    []byte // the last of them, without the protocol: "400 Bad Request"
 	ended   bool   // the sender ended the connection
 	closed  bool   // we did
+	held    int    // bytes of the budget for large heads
+	full    bool   // there were not enough of them
 }
 
 // NetConn returns the connection below.
@@ -30,11 +33,19 @@ func (c *conn) NetConn() net.Conn { return c.Conn }
 
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
+	if !c.feed(p[:n], err) {
+		return 0, c.refuse()
+	}
+	return n, err
+}
+
+// feed takes in what was read. It reports whether there is room for it.
+func (c *conn) feed(p []byte, err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.heads.feed(p[:n])
+	c.heads.feed(p)
 	c.ended = err != nil && !errors.Is(err, os.ErrDeadlineExceeded) // which is how net/http ends a read
-	return n, err
+	return c.hold()
 }
 
 func (c *conn) Write(p []byte) (int, error) {
@@ -42,6 +53,7 @@ func (c *conn) Write(p []byte) (int, error) {
 		c.mu.Lock()
 		c.answers++
 		c.said = append(c.said[:0], said...)
+		c.letGo()
 		c.mu.Unlock()
 	}
 	return c.Conn.Write(p)
@@ -85,6 +97,8 @@ func (c *conn) end() (Stray, bool) {
 	}
 	c.closed = true
 	left, whole := c.heads.left()
+	c.heads.giveUp()
+	c.letGo()
 	if len(left) == 0 || c.taken > 0 && len(bytes.Trim(left, "\r\n")) == 0 {
 		return Stray{}, false
 	}
@@ -96,6 +110,9 @@ func (c *conn) end() (Stray, bool) {
 		Peer:  host(c.RemoteAddr()),
 		Bytes: bytes.Clone(left[:min(len(left), maxStray)]),
 		Note:  describe(left, !whole && c.ended, said),
+	}
+	if c.full {
+		s.Note = errNoRoom.Error() + "; " + s.Note
 	}
 	if len(said) >= len("200") {
 		s.Answered, _ = strconv.Atoi(said[:len("200")])

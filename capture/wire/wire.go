@@ -42,13 +42,18 @@ type Stray = capture.StrayBytes
 
 // Listen wraps l. onStray is called at most once for each connection, when it
 // is closed, on the goroutine that closes it; nil reports nothing.
+//
+// The large heads of all connections have 32 MB together, until each is
+// answered. Where these are used up, a head that needs more of them is answered
+// with 503 and becomes a stray; one of up to 8 KB needs none.
 func Listen(l net.Listener, onStray func(Stray)) net.Listener {
-	return &listener{l, onStray}
+	return &listener{l, onStray, &budget{free: maxLarge}}
 }
 
 type listener struct {
 	net.Listener
 	stray func(Stray)
+	large *budget
 }
 
 func (l *listener) Accept() (net.Conn, error) {
@@ -56,7 +61,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{Conn: c, stray: l.stray}, nil
+	return &conn{Conn: c, stray: l.stray, large: l.large}, nil
 }
 
 type connKey struct{}
