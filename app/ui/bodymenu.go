@@ -19,9 +19,11 @@ func (t *bodyTab) menu(at fyne.Position) {
 	path := fyne.NewMenuItem(view.CommandOf("copy-path").Title(), func() { t.copyAt(true) })
 	value := fyne.NewMenuItem(view.CommandOf("copy-value").Title(), func() { t.copyAt(false) })
 	path.Disabled, value.Disabled = t.json == nil, t.json == nil
+	fold := fyne.NewMenuItem(text.T("body.fold"), func() { t.code.Fold() })
+	fold.Disabled = t.json == nil
 	all := fyne.NewMenuItem(text.T("body.copy"), t.copy)
 	if c := fyne.CurrentApp().Driver().CanvasForObject(t.code); c != nil {
-		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", selected, path, value, fyne.NewMenuItemSeparator(), all), c, at)
+		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", selected, path, value, fold, fyne.NewMenuItemSeparator(), all), c, at)
 	}
 }
 

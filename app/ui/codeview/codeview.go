@@ -50,6 +50,7 @@ type View struct {
 	grip     float32
 	find     find
 	marked   map[int]bool // lines, by their numbers
+	folds    map[int]fold // of JSON, by the offsets of their brackets; nil for what has none
 }
 
 // A spot is between two characters.
@@ -76,7 +77,14 @@ func (v *View) ShowHead(b []byte) {
 // ShowJSON shows b indented. It need not be JSON: nothing of it is lost, and
 // no number, string, repeated key or order changes.
 func (v *View) ShowJSON(b []byte) {
-	v.show(func(limit int) maker { return newJSON(b, limit) })
+	folds := map[int]fold{}
+	v.show(func(limit int) maker {
+		m := newJSON(b, limit)
+		m.folds = folds
+		return m
+	})
+	v.folds = folds
+	v.Refresh()
 }
 
 // ShowHex shows the bytes of b as numbers.
@@ -90,7 +98,7 @@ func (v *View) show(m func(limit int) maker) {
 	v.limit = v.fitting()
 	v.rows = newIndex(m(v.limit))
 	v.top, v.frac, v.left, v.widest = 0, 0, 0, 0
-	v.caret, v.mark, v.marked = spot{}, spot{}, nil
+	v.caret, v.mark, v.marked, v.folds = spot{}, spot{}, nil, nil
 	v.search()
 	v.Refresh()
 }

@@ -59,6 +59,7 @@ func (f *find) from(off int) int {
 func (v *View) goTo(i int) {
 	v.find.here = i
 	off := v.find.at[i]
+	v.unfold(off)
 	n := v.rows.rowOf(off)
 	if r, ok := v.rows.at(n); ok {
 		v.caret = spot{n, 0}

@@ -37,6 +37,7 @@ func (v *View) MouseDown(e *desktop.MouseEvent) {
 			v.grip = length / 2
 			v.barAcross(e.Position.X)
 		}
+	case v.onFold(e.Position.X) && v.toggle(v.at(e.Position).row):
 	default:
 		v.drag = dragText
 		v.caret = v.at(e.Position)
@@ -127,6 +128,10 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 		}
 		v.mark = v.caret
 		v.Refresh()
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		if !v.Fold() {
+			look.PassKey(v, e)
+		}
 	case fyne.KeyF3:
 		v.FindNext(!extend)
 	default:

@@ -18,12 +18,13 @@ type jsonMaker struct {
 	b     []byte
 	limit int // cells in a row, from its indent; longer ones go on in the next
 	gap   *gap
+	folds map[int]fold // by the offsets of their brackets
 }
 
 // A gap is white space that was long to cross: from is where, to is its end.
 type gap struct{ from, to int }
 
-func newJSON(b []byte, limit int) jsonMaker { return jsonMaker{b, limit, new(gap)} }
+func newJSON(b []byte, limit int) jsonMaker { return jsonMaker{b: b, limit: limit, gap: new(gap)} }
 
 func (m jsonMaker) source() []byte { return m.b }
 func (m jsonMaker) numbered() bool { return true }
@@ -88,7 +89,7 @@ func (m jsonMaker) next(s state) (row, state, bool) {
 	if c.in != 0 {
 		r.sep = nil
 	} else {
-		then.line++
+		then.line += 1 + c.hidden
 	}
 	return r, then, true
 }
@@ -102,6 +103,8 @@ type cutter struct {
 	in    byte // the token that is not at its end, as in state
 	room  int  // cells that are left
 	last  byte // the last token: its byte, '"' or 'w', or 0
+
+	hidden int // lines that folds hide
 }
 
 // step takes one token into the row, and returns false when the row is full.
@@ -134,6 +137,11 @@ func (c *cutter) step() bool {
 		return c.m.peek(c.i) == ','
 	case c.last == '"' || c.last == 'w' || c.last == 'x': // nothing stands between them
 		return false
+	case open(t) && c.m.folds[c.i].end > 0:
+		f := c.m.folds[c.i]
+		c.i, c.end, c.last = f.end, f.end, 'x'
+		c.hidden += f.lines
+		return c.m.peek(c.i) == ','
 	case open(t):
 		c.take()
 		c.depth++
@@ -210,6 +218,9 @@ func (m jsonMaker) spans(r row) []span {
 			out = append(out, span{m.b[from:i], k, from, false})
 		case space(t):
 			i++
+		case open(t) && m.folds[i].end > 0:
+			i = m.folds[i].end
+			out = append(out, span{m.b[from : from+1], punct, from, false}, span{[]byte("…"), faint, -1, false}, span{m.b[i-1 : i], punct, i - 1, false})
 		default:
 			i++
 			out = append(out, span{m.b[from:i], punct, from, false})

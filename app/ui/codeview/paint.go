@@ -134,6 +134,13 @@ func (r *renderer) row(i int, w row, y float32) {
 	if v.marked[w.line] && !w.cont {
 		r.text("≠", cw/2, y, look.Color(look.ColorWarn))
 	}
+	if _, folded, ok := v.bracket(w); ok {
+		sign := "▾"
+		if folded {
+			sign = "▸"
+		}
+		r.text(sign, gutter-1.5*cw, y, r.ink[faint])
+	}
 	if !w.cont {
 		n := strconv.Itoa(w.line)
 		r.text(n, gutter-cw*float32(len(n)+2), y, r.ink[faint])
