@@ -190,6 +190,13 @@ func TestAnOldSignatureIsStaleAndNotInvalid(t *testing.T) {
 		verify := func(secret capture.Secret, d time.Duration) capture.Signature {
 			return p.Verify(r, []capture.Secret{secret}, noon.Add(d))
 		}
+		if s.extra.expires {
+			old := verify(s.secret, 365*24*time.Hour)
+			require.Equal(t, capture.Stale, old.Status)
+			require.Equal(t, capture.WhyTooOld, old.Why)
+			require.Equal(t, capture.Invalid, verify(s.other, 365*24*time.Hour).Status)
+			return
+		}
 		if p.Tolerance == 0 {
 			require.Equal(t, s.good(), verify(s.secret, 365*24*time.Hour).Status)
 			return

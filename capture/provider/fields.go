@@ -42,13 +42,21 @@ func (x fields) eventsOf(name string) func(r *capture.Request) ([]capture.Event,
 			if x.inside != nil {
 				doc = x.inside(doc)
 			}
-			s.doc = f.document(doc, "{[")
+			s.doc = f.document(doc, x.kind())
 		}
 		if x.each == "" {
 			return []capture.Event{x.event(&f, s)}, f.err()
 		}
 		return x.batch(&f, s), f.err()
 	}
+}
+
+// kind is how the body starts: it is a list where its elements are the events.
+func (x fields) kind() string {
+	if x.each == "$" {
+		return "["
+	}
+	return "{"
 }
 
 // dedupe says what the key is made of, for people.

@@ -72,3 +72,16 @@ func answering(r *capture.Request, secrets []capture.Secret) string {
 	}
 	return ""
 }
+
+// lone returns the text of a member of a body that has no other; "" for any other body.
+func lone(r *capture.Request, name string) string {
+	text, _ := challenged(r, name)[0].text()
+	n := 0
+	for range value(r.Body).members() {
+		n++
+	}
+	if n != 1 {
+		return ""
+	}
+	return text
+}

@@ -22,10 +22,10 @@ func parseJWT(text string, algorithm jose.SignatureAlgorithm) (jwt, bool) {
 	return jwt{parsed}, err == nil
 }
 
-// claims returns what the token says, if the key fits.
-func (t jwt) claims(key any) (value, bool) {
+// fits reports whether the holder of the key made the token, and it says anything at all.
+func (t jwt) fits(key any) bool {
 	payload, err := t.parsed.Verify(key)
-	return payload, err == nil && json.Valid(payload)
+	return err == nil && json.Valid(payload)
 }
 
 // unverified returns what the token says, whoever made it.

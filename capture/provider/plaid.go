@@ -83,11 +83,7 @@ func plaidVerify(r *capture.Request, secrets []capture.Secret, now time.Time) ca
 		keys:  plaidKeys,
 		match: func(secret string, _ [][]byte) bool {
 			key := plaidKey(secret)
-			if key == nil {
-				return false
-			}
-			_, fits := token.claims(key)
-			return fits
+			return key != nil && token.fits(key)
 		},
 	}.judge(secrets, now)
 	sum := sha256.Sum256(r.Body)

@@ -30,6 +30,7 @@ type specimenExtra struct {
 	partial bool     // some of the body is not covered
 	stamped bool     // the time is in the body
 	many    bool     // its header may come several times
+	expires bool     // the token says when it ends
 	ours    []string // further headers that signing renews
 }
 
@@ -60,7 +61,7 @@ func specimens() []specimen {
 		return capture.Secret("whsk_" + base64.StdEncoding.EncodeToString(key))
 	}
 	type h = map[string]string
-	return append(slices.Concat(moreSpecimens(), messagingSpecimens(), paymentsSpecimens()), []specimen{
+	return append(slices.Concat(moreSpecimens(), messagingSpecimens(), paymentsSpecimens(), platformSpecimens()), []specimen{
 		{"snapshot", "stripe", post, hook, nil, object, "whsec_one", "whsec_two", none},
 		{"json", "github", post, hook, h{"X-GitHub-Event": "push"}, object, "one", "two", none},
 		{"form", "github", post, hook, h{"X-GitHub-Event": "push", "Content-Type": form}, "payload=%7B%7D", "one", "two", none},

@@ -136,7 +136,7 @@ func TestVerdictsAreThoseOfTheProvidersOwnLibraries(t *testing.T) {
 			}
 			require.Equal(t, want, got, s.Reason())
 			require.NotContains(t, s.Reason(), "%!")
-			if got == "valid" {
+			if got == "valid" && v.Provider != "box" { // both of its keys sign
 				require.Equal(t, len(v.secrets(t)), s.Secret, "the last secret of a vector is the one that matches")
 			}
 		})
@@ -275,5 +275,5 @@ func TestContentIsTheRequestItself(t *testing.T) {
 
 // coversBody reports whether a provider signs the body as it is; others sign a hash or some fields of it.
 func coversBody(name string) bool {
-	return !slices.Contains([]string{"twilio", "adyen", "paypal", "easypost", "mandrill"}, name)
+	return !slices.Contains([]string{"twilio", "adyen", "paypal", "easypost", "mandrill", "aws-sns"}, name)
 }
