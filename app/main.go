@@ -122,7 +122,18 @@ func newApp(id string) fyne.App {
 		app.SetMetadata(fyne.AppMetadata{ID: id, Name: appName, Version: assets.Version, Build: appBuild, Icon: icon})
 	}
 	a.SetIcon(icon)
+	endWithLoop(a)
 	return a
+}
+
+// endWithLoop keeps Fyne from saving the preferences once more when its loop
+// has ended: that is done from another goroutine, which, once in a while, sends
+// into the queue of the loop just as that is closed, and panics. Nothing is
+// lost, since a preference is saved when it is set.
+func endWithLoop(a fyne.App) {
+	if l, ok := a.Lifecycle().(interface{ SetOnStoppedHookExecuted(hook func()) }); ok {
+		l.SetOnStoppedHookExecuted(nil)
+	}
 }
 
 // show opens the window and returns when it was closed.

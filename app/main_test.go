@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/require"
 
 	"anyhook.net/desktop/assets"
@@ -29,6 +30,20 @@ func TestTheSizeOfTheWindowIsRememberedWithinReason(t *testing.T) {
 	for _, bad := range []string{"", "900", "10x10", "NaNxNaN", "1e9x900", "x"} {
 		require.Equal(t, fyne.NewSize(1280, 800), sizeOf(bad), bad)
 	}
+}
+
+// What Fyne runs behind its loop now and then meets the end of the program, which panics then.
+func TestNothingIsLeftToDoWhenTheLoopHasEnded(t *testing.T) {
+	a := test.NewTempApp(t)
+	l, ok := a.Lifecycle().(interface {
+		OnStopped() func()
+		SetOnStoppedHookExecuted(hook func())
+	})
+	require.True(t, ok)
+	l.SetOnStoppedHookExecuted(func() {}) // as Fyne does for an app
+	require.NotNil(t, l.OnStopped())
+	endWithLoop(a)
+	require.Nil(t, l.OnStopped())
 }
 
 func TestWithoutAScreenItSaysOneSentence(t *testing.T) {
