@@ -36,8 +36,7 @@ func (t *deliveriesTab) sideBySide(a, b view.AttemptView) fyne.CanvasObject {
 // compared is one line of the two; one that differs has a sign and is marked.
 func compared(d view.Difference) fyne.CanvasObject {
 	if d.Same {
-		name := toned(d.Name, look.Muted)
-		return container.New(threeColumns{}, name, toned(d.Left, look.Muted), toned(d.Right, look.Muted))
+		return container.New(threeColumns{}, quiet(d.Name), quiet(d.Left), quiet(d.Right))
 	}
 	back := canvas.NewRectangle(look.Color(look.ColorWarnSoft))
 	return container.NewStack(back, container.New(threeColumns{}, bold("≠ "+d.Name), bold(d.Left), bold(d.Right)))

@@ -84,19 +84,11 @@ func line(s string) *widget.Label {
 	return l
 }
 
-// toned is a line in a tone.
-func toned(s string, tone look.Tone) *widget.Label {
+// quiet is a line that is not what one looks for.
+func quiet(s string) *widget.Label {
 	l := line(s)
-	l.Importance = importance(tone)
+	l.Importance = widget.LowImportance
 	return l
-}
-
-// importance is how Fyne calls a tone.
-func importance(tone look.Tone) widget.Importance {
-	if tone == look.Muted {
-		return widget.LowImportance
-	}
-	return widget.MediumImportance
 }
 
 // bold is a bold line.

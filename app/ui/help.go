@@ -2,10 +2,10 @@ package ui
 
 import (
 	"net/url"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
 	"anyhook.net/desktop/app/ui/grid"
@@ -25,17 +25,36 @@ func newHelp(w *Window) fyne.CanvasObject {
 	table.OnActivate = func(key int64) { w.Do(lines[key-1].ID) }
 	w.columns("help.widths", table)
 	keys := container.NewBorder(container.NewPadded(container.NewVBox(heading(text.T("cmd.help")), muted(text.T("help.keys")))), nil, nil, nil, inRoom(table))
-	log := widget.NewRichTextFromMarkdown(view.Changes(w.changelog()))
-	log.Wrapping = fyne.TextWrapWord
 	docs := w.button("docs", text.T("cmd.docs"))
 	about := container.NewVBox(
 		heading(text.T("settings.version", w.o.Version)),
 		look.NewSection(text.T("help.lists")), look.NewText(text.T("help.lists.text"), look.Plain),
 		look.NewSection(text.T("help.docs")),
 		container.NewBorder(nil, nil, nil, docs, look.NewText(assets.Website, look.Plain)),
-		look.NewSection(text.T("settings.changelog")), log)
+		look.NewSection(text.T("settings.changelog")), changes(w.changelog()))
 	w.keepSplits()
 	return w.split("help.split", container.NewHSplit(keys, container.NewPadded(scroll(about))), 0.5)
+}
+
+// changes shows a change log: its text wraps in every script, where Fyne's own
+// rendering of Markdown does not.
+func changes(markdown string) fyne.CanvasObject {
+	box := tight()
+	for line := range strings.Lines(view.Changes(markdown)) {
+		line = strings.ReplaceAll(strings.TrimSpace(line), "`", "")
+		item, isItem := strings.CutPrefix(line, "- ")
+		title, isTitle := strings.CutPrefix(line, "## ")
+		switch {
+		case line == "":
+		case isTitle:
+			box.Add(bold(title))
+		case isItem:
+			box.Add(container.NewBorder(nil, nil, container.NewVBox(look.NewText("•", look.Muted)), nil, look.NewText(strings.ReplaceAll(item, "*", ""), look.Plain)))
+		default:
+			box.Add(look.NewText(line, look.Plain))
+		}
+	}
+	return box
 }
 
 func (w *Window) changelog() string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
@@ -20,6 +21,7 @@ type rangePanel struct {
 	since, until *look.Input
 	wrong        *look.Words
 	count        *look.Words
+	box          *fyne.Container
 	edges        *look.Words
 	resign       *widget.Check
 	send         *look.Button
@@ -38,11 +40,11 @@ func (w *Window) openRange() {
 	p.resign = widget.NewCheck(text.T("range.resign"), nil)
 	p.send = look.NewMainButton(text.T("range.send"), "", p.run)
 	p.send.Disable()
-	content := scroll(container.NewVBox(
+	p.box = container.NewVBox(
 		muted(text.T("range.text")),
 		field(text.T("range.from"), p.since, nil), field(text.T("range.to"), p.until, p.wrong),
-		look.NewSection(text.T("range.preview")), p.count, p.edges, p.resign, container.NewHBox(p.send)))
-	w.inbox.openPanel(&panel{name: "range", focus: p.since}, text.T("cmd.range"), content)
+		look.NewSection(text.T("range.preview")), p.count, p.edges, p.resign, container.NewHBox(p.send))
+	w.inbox.openPanel(&panel{name: "range", focus: p.since}, text.T("cmd.range"), scroll(p.box))
 	p.look()
 }
 
@@ -68,6 +70,7 @@ func (p *rangePanel) look() {
 			p.preview = v
 			setText(p.count, v.Count)
 			setText(p.edges, v.Edges[0]+"\n"+v.Edges[1])
+			relay(p.box)
 			if len(v.Seqs) > 0 {
 				p.send.Enable()
 			}

@@ -217,7 +217,7 @@ func (t *tunnelPanel) draw() {
 	head := container.NewHBox(look.NewStatus(tones[v.State.Tone], v.State.Text), since, latency)
 	public := t.w.fields(v.Facts[:1])
 	if s.PublicURL == "" { // in as much room, but nothing to copy
-		public = container.NewStack(gap(0, public.MinSize().Height), toned(text.T("tunnel.url.none"), look.Muted))
+		public = container.NewStack(gap(0, public.MinSize().Height), quiet(text.T("tunnel.url.none")))
 	}
 	t.state.Objects = []fyne.CanvasObject{head, public, t.w.fields(v.Facts[1:])}
 	enable(t.test, s.PublicURL != "")

@@ -1,6 +1,9 @@
 package view
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // mostPairs limits the work of telling lines apart: beyond it, what stands
 // between the first and the last difference counts as different.
@@ -40,8 +43,8 @@ func common(a, b [][]byte) (inA, inB []bool) {
 	}
 	width := len(b) + 1
 	longest := make([]int32, (len(a)+1)*width) // from a line of each to their ends
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
+	for i := range slices.Backward(a) {
+		for j := range slices.Backward(b) {
 			if bytes.Equal(a[i], b[j]) {
 				longest[i*width+j] = longest[(i+1)*width+j+1] + 1
 			} else {

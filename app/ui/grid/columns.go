@@ -1,5 +1,11 @@
 package grid
 
+import (
+	"slices"
+
+	"anyhook.net/desktop/app/ui/look"
+)
+
 // A Column is a column.
 type Column struct {
 	ID     string // by which its width is kept
@@ -17,6 +23,16 @@ func (c Column) least() float32 {
 		return c.Min
 	}
 	return 40
+}
+
+// grown are the columns as wide as the text of the theme asks for: their widths
+// are those for text of the usual size.
+func grown(columns []Column) []Column {
+	out := slices.Clone(columns)
+	for i, c := range out {
+		out[i].Width, out[i].Min = c.Width*look.Scale(), c.least()*look.Scale()
+	}
+	return out
 }
 
 // arrange gives every column its width. Room that is left goes to columns with

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/require"
+
+	"anyhook.net/desktop/app/ui/look"
 )
 
 func TestColumnsShareTheRoom(t *testing.T) {
@@ -102,4 +104,15 @@ func TestHeaderIsTappedBesideItsEdges(t *testing.T) {
 		test.TapCanvas(w.Canvas(), fyne.NewPos(x, 5))
 	}
 	require.Equal(t, []string{"n", "provider", "type"}, got)
+}
+
+// Times were cut at 150 %, where the columns stayed as wide as at 100 %.
+func TestColumnsAreWiderForLargerText(t *testing.T) {
+	test.NewTempApp(t)
+	th := look.NewTheme(look.Light)
+	th.Scale = 1.5
+	fyne.CurrentApp().Settings().SetTheme(th)
+	columns := []Column{{ID: "time", Width: 80, Min: 60}, {ID: "what", Width: 100, Weight: 1}}
+	require.Equal(t, []float32{120, 380}, arrange(grown(columns), 500))
+	require.Equal(t, float32(80), columns[0].Width, "what is kept does not depend on the text")
 }

@@ -151,7 +151,7 @@ func (r *tableRenderer) Layout(s fyne.Size) {
 	t, h := r.t, r.t.height()
 	follow := t.NewestLast && t.AtNewest()
 	s = s.Max(fyne.NewSize(barWidth, h)) // also where a window has no room at all
-	t.widths = arrange(t.columns, s.Width-barWidth)
+	t.widths = arrange(grown(t.columns), s.Width-barWidth)
 	t.header.Resize(fyne.NewSize(s.Width, h))
 	t.body.Move(fyne.NewPos(0, h))
 	t.body.Resize(fyne.NewSize(s.Width, s.Height-h))

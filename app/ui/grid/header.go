@@ -61,9 +61,9 @@ func (h *header) Dragged(e *fyne.DragEvent) {
 	if h.drag < 0 || h.drag >= len(h.t.widths) {
 		return
 	}
-	drag(h.t.columns, h.t.widths, h.drag, e.Dragged.DX)
+	drag(grown(h.t.columns), h.t.widths, h.drag, e.Dragged.DX)
 	for i, w := range h.t.widths {
-		h.t.columns[i].Width = w
+		h.t.columns[i].Width = w / look.Scale()
 	}
 	h.Refresh()
 	h.t.body.Refresh()

@@ -32,6 +32,14 @@ func Color(name fyne.ThemeColorName) color.Color {
 	return set.Theme().Color(name, set.ThemeVariant())
 }
 
+// Scale is how large text is, against 1 as usual.
+func Scale() float32 {
+	if t, ok := fyne.CurrentApp().Settings().Theme().(*Theme); ok && t.Scale > 0 {
+		return t.Scale
+	}
+	return 1
+}
+
 // Size is the size called name right now, in pixels that do not depend on the screen.
 func Size(name fyne.ThemeSizeName) float32 {
 	return fyne.CurrentApp().Settings().Theme().Size(name)

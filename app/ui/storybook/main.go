@@ -7,6 +7,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"image/png"
@@ -29,6 +30,7 @@ func main() {
 	lang := flag.String("lang", "en,zh-TW", "languages")
 	theme := flag.String("theme", "light,dark", "themes")
 	size := flag.String("size", "1280x800,1024x700", "sizes of the window")
+	scale := flag.String("scale", "1.00", "size of the text")
 	flag.Parse()
 	if err := os.MkdirAll(*out, 0o750); err != nil {
 		fail(err)
@@ -40,7 +42,7 @@ func main() {
 		for l := range strings.SplitSeq(*lang, ",") {
 			for t := range strings.SplitSeq(*theme, ",") {
 				for z := range strings.SplitSeq(*size, ",") {
-					if err := draw(*out, s, l, t, z); err != nil {
+					if err := draw(*out, s, setting{l, t, z, *scale}); err != nil {
 						fail(err)
 					}
 				}
@@ -63,26 +65,32 @@ func (p prefs) String(key string) string { return p[key] }
 // SetString implements ui.Prefs.
 func (p prefs) SetString(key, value string) { p[key] = value }
 
+// A setting is what a story is drawn in.
+type setting struct{ lang, theme, size, scale string }
+
 // draw draws one story into a file.
-func draw(dir string, s tale, lang, theme, size string) error {
+func draw(dir string, s tale, in setting) error {
 	app := test.NewApp()
 	defer app.Quit()
 	var width, height float32
-	if _, err := fmt.Sscanf(size, "%fx%f", &width, &height); err != nil {
-		return fmt.Errorf("size %q: %w", size, err)
+	if _, err := fmt.Sscanf(in.size, "%fx%f", &width, &height); err != nil {
+		return fmt.Errorf("size %q: %w", in.size, err)
 	}
 	now := time.Date(2026, 11, 30, 12, 0, 7, 0, time.UTC)
 	clock := func() time.Time { return now }
 	desk := s.desk(clock)
+	if err := desk.SetSetting(context.Background(), "window", fmt.Sprintf(`{"text.scale":%q}`, in.scale)); err != nil {
+		return err
+	}
 	win := test.NewWindow(nil)
 	defer win.Close()
 	win.SetPadded(false)
 	win.Resize(fyne.NewSize(width, height))
 	queue := &look.Queue{}
 	w := ui.New(win, desk, queue, ui.Options{
-		Now: clock, Zone: time.FixedZone("CST", 8*3600), Lang: lang, Theme: look.NewTheme(look.System), Version: "0.1.0",
+		Now: clock, Zone: time.FixedZone("CST", 8*3600), Lang: in.lang, Theme: look.NewTheme(look.System), Version: "0.1.0",
 		Changelog: assets.Changelog,
-		Prefs:     prefs{"theme": theme, "language": lang},
+		Prefs:     prefs{"theme": in.theme},
 	})
 	win.Resize(fyne.NewSize(width, height))
 	rest(queue)
@@ -90,7 +98,7 @@ func draw(dir string, s tale, lang, theme, size string) error {
 		step(w, desk)
 		rest(queue)
 	}
-	name := strings.Join([]string{s.name, lang, theme, size}, "_") + ".png"
+	name := strings.Join([]string{s.name, in.lang, in.theme, in.size}, "_") + ".png"
 	f, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
 		return err

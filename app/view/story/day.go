@@ -51,10 +51,10 @@ func (d *Desk) fill(t time.Time) {
 		return request("stripe", "/stripe", t.Add(-ago), typ, object, body)
 	}
 	d.Add(handshake(t.Add(-26*time.Minute)), replay.Standing{Progress: replay.Kept})
-	d.Add(stripe(22*time.Minute, "customer.subscription.deleted", "sub_1Qk8WzB7", subscription("canceled")), ok(), live(t.Add(-22*time.Minute), 200))
+	d.Add(stripe(22*time.Minute, "customer.subscription.deleted", "sub_1Qk8WzB7", subscription("canceled")), ok(), live(t.Add(-22*time.Minute)))
 	late := stripe(21*time.Minute, "customer.subscription.updated", "sub_1Qk8WzB7", subscription("active"))
 	late.Events[0].Late = true
-	d.Add(late, ok(), live(t.Add(-21*time.Minute), 200))
+	d.Add(late, ok(), live(t.Add(-21*time.Minute)))
 	bad := request("github", "/github", t.Add(-15*time.Minute), "push", "octo-org/storefront", `{"ref":"refs/heads/main"}`)
 	bad.Signature = capture.Signature{Status: capture.Invalid, Why: capture.WhyNoMatch, Detail: "HMAC-SHA256 of the body", Scheme: "HMAC-SHA256 of the body, hex"}
 	bad.Answered = http.StatusUnauthorized
@@ -71,13 +71,13 @@ func (d *Desk) fill(t time.Time) {
 	d.Add(&capture.Request{Kind: capture.Stray, At: t.Add(-5 * time.Minute), Head: []byte("\x16\x03\x01\x02"), Body: []byte{}, Note: "TLS spoken to a plain HTTP port"}, replay.Standing{Progress: replay.Kept})
 	invoice := stripe(3*time.Minute, "invoice.paid", "in_1QkAvYB7kZ2m", invoiceBody)
 	d.Add(invoice, replay.Standing{Progress: replay.Delivered, Tries: 2, Attempts: 3, Replays: 1, Status: 200},
-		failed(t.Add(-3*time.Minute), replay.Refused), live(t.Add(-2*time.Minute), 200), again(t.Add(-time.Minute), 200))
+		failed(t.Add(-3*time.Minute), replay.Refused), live(t.Add(-2*time.Minute)), again(t.Add(-time.Minute), 200))
 	second := stripe(2*time.Minute, "invoice.paid", "in_1QkAvYB7kZ2m", invoiceBody)
 	second.Events[0].Seen = 2
 	d.Add(second, replay.Standing{Progress: replay.GaveUp, Tries: 1, Attempts: 1, Status: 409},
 		answered(t.Add(-2*time.Minute), 409, `{"error":"event evt_1QkAvYB7 was processed already"}`))
 	d.Add(request("slack", "/slack", t.Add(-40*time.Second), "app_mention", "C024BE91L", `{"type":"event_callback"}`), replay.Standing{Progress: replay.Queued})
-	d.Add(stripe(4*time.Second, "payment_intent.succeeded", "pi_3QkB0aB7kZ2m", `{"id":"evt_3QkB0a"}`), ok(), live(t.Add(-4*time.Second), 200))
+	d.Add(stripe(4*time.Second, "payment_intent.succeeded", "pi_3QkB0aB7kZ2m", `{"id":"evt_3QkB0a"}`), ok(), live(t.Add(-4*time.Second)))
 }
 
 func (d *Desk) quiet(at time.Time, i int) {
@@ -88,7 +88,7 @@ func (d *Desk) quiet(at time.Time, i int) {
 		{"twilio", "/twilio", "message.delivered", "SM%03df0c2"},
 	}
 	k := kinds[i%len(kinds)]
-	d.Add(request(k.provider, k.path, at, k.typ, fmt.Sprintf(k.object, 100+i), `{"n":1}`), ok(), live(at, 200))
+	d.Add(request(k.provider, k.path, at, k.typ, fmt.Sprintf(k.object, 100+i), `{"n":1}`), ok(), live(at))
 }
 
 func request(provider, path string, at time.Time, typ, object, body string) *capture.Request {
@@ -125,8 +125,8 @@ func ok() replay.Standing {
 	return replay.Standing{Progress: replay.Delivered, Tries: 1, Attempts: 1, Status: 200}
 }
 
-func live(at time.Time, status int) replay.Attempt {
-	return answered(at, status, `{"received":true}`)
+func live(at time.Time) replay.Attempt {
+	return answered(at, 200, `{"received":true}`)
 }
 
 func answered(at time.Time, status int, body string) replay.Attempt {
