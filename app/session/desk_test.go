@@ -46,7 +46,7 @@ func TestEverySampleIsGoodAndReachesTheHandler(t *testing.T) {
 					for _, name := range d.Samples(p.Name) {
 						require.NoError(t, d.SendSample(t.Context(), p.Name, name), p.Name+" "+name)
 						r := d.stored(d.Status().Requests)
-						require.Equal(t, p.Name, r.Provider, name)
+						require.Equal(t, map[bool]string{true: p.Name, false: recognised(p)}[own], r.Provider, name)
 						require.True(t, r.Signature.Status.Good(), "%s %s: %s", p.Name, name, r.Signature.Reason())
 						require.True(t, d.Check(t.Context(), r).Status.Good())
 						if own {
@@ -195,4 +195,13 @@ func TestATunnelThatCannotBeIsRefusedAndChangesNothing(t *testing.T) {
 	require.ErrorContains(t, d.Connect(t.Context(), view.TunnelChoice{Kind: "smoke"}), `no tunnel "smoke"`)
 	require.Equal(t, "none", d.Status().Choice.Kind)
 	require.Equal(t, tunnel.Offline, d.Status().Tunnel.Phase)
+}
+
+// recognised is whose a provider's requests are taken for where no endpoint
+// names it: some cannot be told from others who follow the same standard.
+func recognised(p capture.Provider) string {
+	if slices.Contains([]string{"anthropic", "brex"}, p.Name) {
+		return "standardwebhooks"
+	}
+	return p.Name
 }

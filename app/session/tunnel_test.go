@@ -96,7 +96,7 @@ func TestSignaturesAreGoodThroughTheTunnel(t *testing.T) {
 			got := d.stored(n)
 			require.Equal(t, r.URL, got.URL)
 			require.Equal(t, "127.0.0.1", got.Peer, "not who called the edge")
-			require.Equal(t, p.Name, got.Provider)
+			require.Equal(t, recognised(p), got.Provider)
 			require.True(t, got.Signature.Status.Good(), "%s %s: %s", p.Name, name, got.Signature.Reason())
 			require.Equal(t, r.Body, got.Body)
 		}

@@ -140,6 +140,9 @@ func (x fields) event(f *reading, s source) capture.Event {
 	case len(x.parts) > 0:
 		e.Key = s.composite(f, x.parts)
 	}
+	if e == (capture.Event{Try: e.Try}) {
+		f.fail("nothing of it can be read")
+	}
 	return e
 }
 

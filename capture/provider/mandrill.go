@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"net/http"
-
 	"anyhook.net/desktop/capture"
 )
 
@@ -27,7 +25,7 @@ var mandrill = capture.Provider{
 	Sign:        mandrillScheme.sign,
 	CheckSecret: mandrillScheme.keys.check,
 	Events:      mandrillFields.eventsOf("mandrill"),
-	Handshake:   mandrillHandshake,
+	Handshake:   asksByHead,
 }
 
 var mandrillScheme = scheme{
@@ -53,8 +51,4 @@ func mandrillBatch(body []byte) []byte {
 		return []byte(text)
 	}
 	return nil
-}
-
-func mandrillHandshake(r *capture.Request, _ []capture.Secret) (capture.Answer, bool) {
-	return capture.Answer{Status: http.StatusOK}, r.Method == http.MethodHead
 }

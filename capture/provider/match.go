@@ -11,3 +11,11 @@ func has(r *capture.Request, names ...string) bool {
 	}
 	return false
 }
+
+// peek returns the body to be looked into; nil if it is too large for that.
+func peek(r *capture.Request) []byte {
+	if len(r.Body) > maxHandshake {
+		return nil
+	}
+	return r.Body
+}

@@ -61,7 +61,7 @@ func specimens() []specimen {
 		return capture.Secret("whsk_" + base64.StdEncoding.EncodeToString(key))
 	}
 	type h = map[string]string
-	return append(slices.Concat(moreSpecimens(), messagingSpecimens(), paymentsSpecimens(), platformSpecimens()), []specimen{
+	return append(slices.Concat(moreSpecimens(), messagingSpecimens(), paymentsSpecimens(), toolsSpecimens(), platformSpecimens()), []specimen{
 		{"snapshot", "stripe", post, hook, nil, object, "whsec_one", "whsec_two", none},
 		{"json", "github", post, hook, h{"X-GitHub-Event": "push"}, object, "one", "two", none},
 		{"form", "github", post, hook, h{"X-GitHub-Event": "push", "Content-Type": form}, "payload=%7B%7D", "one", "two", none},

@@ -59,6 +59,10 @@ func TestSamplesAreRecognisedByTheirProviderAlone(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p capture.Provider, name string) {
 		r := build(t, p.Name, name, noon)
+		if p.Name == "anthropic" || p.Name == "brex" {
+			require.Equal(t, "standardwebhooks", provider.Known.Of(r).Name, "nothing tells it from others who follow the standard")
+			return
+		}
 		require.Equal(t, p.Name, provider.Known.Of(r).Name)
 	})
 }
@@ -107,7 +111,7 @@ func TestEachRequestIsANewEvent(t *testing.T) {
 			require.NoError(t, err)
 			for _, e := range events {
 				require.False(t, keys[e.Key.Value], e.Key.Value)
-				keys[e.Key.Value] = true
+				keys[e.Key.Value] = p.Dedupe != ""
 			}
 		}
 	})
