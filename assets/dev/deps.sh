@@ -9,7 +9,8 @@
 #   test     what the tests run: curl, git, and a screen without a screen
 #   package  what packages are made with
 #
-# It asks before it becomes root; not with CI=true, and not if it is root.
+# It asks before it becomes root; not with CI=true, and not if it is root. Without
+# sudo it says what to run as root.
 set -eu
 
 [ $# -gt 0 ] || set -- go build test package
@@ -112,6 +113,7 @@ fi
 
 root=''
 if [ "$(id -u)" != 0 ]; then
+	has sudo || { echo "AnyHook needs: $missing. Please run as root: $install" >&2; exit 1; }
 	root=sudo
 	if [ "${CI:-}" = true ]; then
 		root='sudo -n'
