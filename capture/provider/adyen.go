@@ -6,7 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,14 +23,17 @@ var adyen = capture.Provider{
 	Deadline: 10 * time.Second,
 	Dedupe:   adyenItems.dedupe(),
 	Order:    adyenItems.orders(),
-	Retry: capture.Retry{Within: 7 * 24 * time.Hour, After: []time.Duration{
-		2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour,
+	Retry: capture.Retry{Within: 30 * 24 * time.Hour, After: []time.Duration{
+		9 * time.Second, 9 * time.Second, 9 * time.Second, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
+		15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour,
 	}},
 	Setup: "Customer Area → Developers → Webhooks → Create new webhook → Standard; generate the HMAC key there: it is shown once.",
-	Note:  "Eight fields are protected and no others: not eventDate, not reason. Every item of a request has to fit.",
-	Trust: capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByHearsay},
+	Note:  "Eight fields are protected and no others: not eventDate, not reason. Every item of a request has to fit. While one fails, those behind it wait.",
+	Trust: capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByDocs},
 	Sources: []string{
 		"npm @adyen/api-library@32.1.0 hmacValidator",
+		"https://docs.adyen.com/development-resources/webhooks/troubleshoot",
+		"https://docs.adyen.com/development-resources/webhooks/handle-webhook-events",
 	},
 	Marks:       []string{adyenHeader},
 	Agent:       "Adyen",
@@ -93,11 +96,14 @@ type adyenItem struct {
 	place   value
 }
 
+// adyenMost is how many items are read; Adyen sends one, or a few.
+const adyenMost = 1000
+
+// adyenRead reads the items, one more than adyenMost if there are too many.
 func adyenRead(r *capture.Request) []adyenItem {
-	const most = 1000
 	var out []adyenItem
 	for v := range value(r.Body).at("notificationItems").elements() {
-		if len(out) == most {
+		if len(out) > adyenMost {
 			break
 		}
 		item := v.at("NotificationRequestItem")
@@ -121,6 +127,9 @@ func adyenVerify(r *capture.Request, secrets []capture.Secret, now time.Time) ca
 		return adyenPlatform.verify(r, secrets, now)
 	}
 	items := adyenRead(r)
+	if len(items) > adyenMost {
+		return refuse(secrets, capture.Malformed, capture.WhyBadShape, "at most 1000 notificationItems")
+	}
 	var sigs [][]byte
 	w := way{scheme: adyenSays}
 	for _, item := range items {
@@ -156,12 +165,21 @@ func adyenSign(r *capture.Request, secret capture.Secret, now time.Time) error {
 	if err := adyenPlatform.keys.check(secret); err != nil {
 		return err
 	}
-	key := string(unhexKey(secret.Reveal()))
-	for _, item := range slices.Backward(adyenRead(r)) { // from the end, so that the places before stay
+	key, items := string(unhexKey(secret.Reveal())), adyenRead(r)
+	if len(items) == 0 || len(items) > adyenMost {
+		return errors.New("no notificationItems, or more than can be signed")
+	}
+	var signed []byte
+	done := 0
+	for _, item := range items {
 		if item.place.kind() != '"' {
 			return errors.New("no " + adyenPlace + " to put the signature into")
 		}
-		r.Body = rewrite(r.Body, item.place, base64.StdEncoding.EncodeToString(mac(sha256.New, key, item.content)))
+		start := cap(r.Body) - cap(item.place)
+		signed = append(signed, r.Body[done:start]...)
+		signed = append(signed, strconv.Quote(base64.StdEncoding.EncodeToString(mac(sha256.New, key, item.content)))...)
+		done = start + len(item.place)
 	}
+	r.Body = append(signed, r.Body[done:]...)
 	return nil
 }

@@ -17,13 +17,16 @@ var chargebee = capture.Provider{
 	Deadline: time.Minute,
 	Dedupe:   chargebeeFields.dedupe(),
 	Order:    "$.content.<object>.resource_version",
-	Retry:    capture.Retry{Times: 7, Within: 2 * 24 * time.Hour},
-	Setup:    "Settings → Configure Chargebee → API keys and webhooks → Webhooks: switch basic authentication on.",
-	Note:     "Nothing of the body is signed. resource_version rises with every change of an object.",
-	Trust:    capture.Trust{Signature: capture.BySDK, Identity: capture.ByHearsay, Retry: capture.ByOthers},
+	Retry: capture.Retry{Times: 7, Within: 79 * time.Hour, After: []time.Duration{
+		2 * time.Minute, 6 * time.Minute, 30 * time.Minute, time.Hour, 5 * time.Hour, 24 * time.Hour, 48 * time.Hour,
+	}},
+	Setup: "Settings → Configure Chargebee → API keys and webhooks → Webhooks: switch basic authentication on.",
+	Note:  "Nothing of the body is signed. resource_version rises with every change of an object.",
+	Trust: capture.Trust{Signature: capture.BySDK, Identity: capture.ByDocs, Retry: capture.ByDocs},
 	Sources: []string{
 		"npm chargebee@3.33.0 webhook/auth.js",
-		"https://github.com/hookdeck/webhook-skills chargebee",
+		"https://apidocs.chargebee.com/docs/api/events",
+		"https://support.chargebee.com/support/solutions/articles/257941",
 	},
 	Agent:       "ChargeBee",
 	Body:        isChargebee,
@@ -51,23 +54,26 @@ func isChargebee(r *capture.Request) bool {
 	return strings.HasPrefix(id, "ev_") && f[1] != nil && f[2].kind() == '{'
 }
 
-// chargebeeEvents names the object, whose type begins the name of the event.
+// chargebeeEvents names the object, whose type begins the name of the event:
+// "subscription_changed". A payment is called a transaction.
 func chargebeeEvents(r *capture.Request) ([]capture.Event, error) {
 	events, err := chargebeeFields.eventsOf("chargebee")(r)
 	for i := range events {
 		e := &events[i]
+		var found string
 		for name, object := range value(r.Body).at("content").members() {
 			kind := strings.Trim(string(name), `"`)
-			if !strings.HasPrefix(e.Type, kind) {
+			fits := strings.HasPrefix(e.Type, kind) || kind == "transaction" && strings.HasPrefix(e.Type, "payment_")
+			if !fits || len(kind) < len(found) && strings.HasPrefix(e.Type, found) {
 				continue
 			}
-			f := reading{name: "chargebee"}
-			s := source{r: r, doc: object}
+			found = kind
+			f, s := reading{name: "chargebee"}, source{r: r, doc: object}
+			e.Object = ""
 			if id := s.text(&f, "$.id"); id != "" {
 				e.Object = kind + "/" + id
 			}
 			e.Order = s.number(&f, "$.resource_version")
-			break
 		}
 	}
 	return events, err

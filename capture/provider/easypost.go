@@ -21,6 +21,7 @@ var easypost = capture.Provider{
 	Order:       easypostFields.orders(),
 	Retry:       capture.Retry{Times: 6},
 	Setup:       "Account Settings → Webhooks → Add webhook; the webhook secret is chosen there.",
+	Note:        "A second signature, X-Hmac-Signature-V2, which covers time and path as well, is not looked at: its own libraries do not either.",
 	Trust:       capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByHearsay},
 	Sources:     []string{"npm @easypost/api@8.9.0"},
 	Marks:       []string{"X-Hmac-Signature"},

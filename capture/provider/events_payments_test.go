@@ -32,16 +32,16 @@ func TestEventsOfPaymentsAreReadFromVectors(t *testing.T) {
 		{"mux/valid", "3f4d2b8e", true, "video.asset.ready", "a1", "2026-11-30T11:59:57Z", 0, 1},
 		{"paddle/valid", "evt_01example", true, "subscription.updated", "sub_01example", "2026-11-30T11:59:57.123456Z", 0, 0},
 		{"paypal/valid", "WH-2WR32451HC0233532-67976317FL4543714", true, "PAYMENT.SALE.COMPLETED", "80021663DE681814L", "2026-11-30T11:59:57Z", 0, 0},
-		{"plaid/valid", "wz666MBjYWTp2PDzzggYhM6oWWmBb|TRANSACTIONS|SYNC_UPDATES_AVAILABLE", false, "TRANSACTIONS.SYNC_UPDATES_AVAILABLE", "wz666MBjYWTp2PDzzggYhM6oWWmBb", "", 0, 0},
+		{"plaid/valid", "", false, "TRANSACTIONS.SYNC_UPDATES_AVAILABLE", "wz666MBjYWTp2PDzzggYhM6oWWmBb", "", 0, 0},
 		{"quickbooks/valid", "1185883450|145|Invoice|Update|2026-11-30T11:59:57.000Z", false, "Invoice.Update", "1185883450/Invoice/145", "2026-11-30T11:59:57Z", 0, 0},
 		{"razorpay/valid", "pay_event_0001", true, "payment.captured", "pay_Example01", "2026-11-30T11:59:57Z", 0, 0},
-		{"recurly/valid", "evt1", true, "account.updated", "account/a1", "2026-11-30T11:59:57Z", 0, 0},
+		{"recurly/valid", "evt1|account|updated|2026-11-30T11:59:57Z", false, "account.updated", "account/evt1", "2026-11-30T11:59:57Z", 0, 0},
 		{"square/valid", "6a8f5f28-54a1-4eb0-a98a-3111513fd4fc", true, "payment.updated", "PAY1", "2026-11-30T11:59:57.123Z", 7, 0},
 		{"tally/valid", "a4cb511e-d513-4fa5-baee-b815d718dfd1", true, "FORM_RESPONSE", "2wgx4n", "2026-11-30T11:59:57Z", 0, 0},
 		{"wise/valid", "d1", true, "transfers#state-change", "transfer/111", "2026-11-30T11:59:57Z", 0, 0},
 		{"woocommerce/valid", "727|order.updated|2026-11-30T11:59:57", false, "order.updated", "order/727", "2026-11-30T11:59:57Z", 0, 0},
 		{"workos/valid", "event_01EXAMPLE", true, "dsync.user.updated", "directory_user_01", "2026-11-30T11:59:57Z", 0, 0},
-		{"xero/valid", "717f2bfc-c6d4-41fd-b238-3f2f0c0cf777|t1|UPDATE|2026-11-30T11:59:57.000", false, "CONTACT.UPDATE", "t1/717f2bfc-c6d4-41fd-b238-3f2f0c0cf777", "2026-11-30T11:59:57Z", 0, 0},
+		{"xero/valid", "717f2bfc-c6d4-41fd-b238-3f2f0c0cf777|t1|UPDATE|2026-11-30T11:59:57.000", false, "CONTACT.UPDATE", "t1/717f2bfc-c6d4-41fd-b238-3f2f0c0cf777", "2026-11-30T11:59:57Z", 5, 0},
 	} {
 		v := vectorNamed(t, w.id)
 		events, err := row(t, v.Provider).Events(v.request(t))

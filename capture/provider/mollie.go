@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -11,18 +12,21 @@ import (
 // secret. The classic ones are unsigned forms that name an object and nothing
 // else: what happened has to be fetched, and nothing tells two apart.
 var mollie = capture.Provider{
-	Name:        "mollie",
-	Title:       "Mollie",
-	Scheme:      mollieScheme.String(),
-	Header:      mollieScheme.header,
-	Deadline:    15 * time.Second,
-	Dedupe:      mollieFields.dedupe(),
-	Order:       mollieFields.orders(),
-	Retry:       capture.Retry{Times: 10, Within: 26 * time.Hour},
-	Setup:       "Newer webhooks: Developers → Webhooks, where the signing secret is shown once. Classic ones: webhookUrl of the payment.",
-	Note:        "A classic webhook has an object's id and nothing else: it is unsigned, and no key can be told. Fetch the object.",
-	Trust:       capture.Trust{Signature: capture.BySource, Identity: capture.BySource, Retry: capture.ByHearsay},
-	Sources:     []string{"https://github.com/mollie/mollie-api-php src/Webhooks/SignatureValidator.php @53e49e71"},
+	Name:     "mollie",
+	Title:    "Mollie",
+	Scheme:   mollieScheme.String(),
+	Header:   mollieScheme.header,
+	Deadline: 15 * time.Second,
+	Dedupe:   mollieFields.dedupe(),
+	Order:    mollieFields.orders(),
+	Retry:    capture.Retry{Times: 10, Within: 26 * time.Hour},
+	Setup:    "Newer webhooks: Developers → Webhooks, where the signing secret is shown once. Classic ones: webhookUrl of the payment.",
+	Note:     "A classic webhook has an object's id and nothing else: it is unsigned, and no key can be told. Fetch the object.",
+	Trust:    capture.Trust{Signature: capture.BySource, Identity: capture.BySource, Retry: capture.ByHearsay},
+	Sources: []string{
+		"https://github.com/mollie/mollie-api-php src/Webhooks/SignatureValidator.php @53e49e71",
+		"https://docs.mollie.com/reference/webhooks-new",
+	},
 	Marks:       []string{"X-Mollie-Signature"},
 	Agent:       "Mollie",
 	Body:        isMollie,
@@ -73,6 +77,9 @@ func mollieEvents(r *capture.Request) ([]capture.Event, error) {
 		return mollieFields.eventsOf("mollie")(r)
 	}
 	events, err := mollieClassic.eventsOf("mollie")(r)
+	if formValue(string(r.Body), "id") == "" {
+		err = errors.New("mollie: no id")
+	}
 	for i := range events {
 		kind, _, _ := strings.Cut(events[i].Object, "_")
 		events[i].Type = mollieKinds[kind]

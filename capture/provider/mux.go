@@ -14,13 +14,16 @@ var mux = capture.Provider{
 	Scheme:    muxScheme.String(),
 	Header:    muxScheme.header,
 	Tolerance: muxScheme.stamp.window,
+	Deadline:  5 * time.Second,
 	Dedupe:    muxFields.dedupe(),
 	Order:     muxFields.orders(),
+	Attempt:   "$.attempts, counted",
 	Retry:     capture.Retry{Within: 24 * time.Hour},
 	Setup:     "Settings → Webhooks → Create new webhook; the signing secret is shown with it.",
-	Trust:     capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByHearsay},
+	Trust:     capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByDocs},
 	Sources: []string{
 		"npm @mux/mux-node@15.3.0",
+		"https://mux.com/docs/core/listen-for-webhooks",
 	},
 	Marks: []string{"Mux-Signature"},
 	Body: func(r *capture.Request) bool {

@@ -33,7 +33,7 @@ var paypal = capture.Provider{
 	Order:   paypalFields.orders(),
 	Retry:   capture.Retry{Times: 25, Within: 3 * 24 * time.Hour},
 	Setup:   "Developer Dashboard → Apps & Credentials → your app → Webhooks → Add webhook. The webhook ID shown there is the secret to keep here.",
-	Note:    "Checking takes PayPal's certificate, which is fetched once from its own host; offline the signature cannot be checked.",
+	Note:    "Checking takes PayPal's certificate, from the address that the request names; without it the signature is not checked.",
 	Trust:   capture.Trust{Signature: capture.ByOthers, Identity: capture.ByHearsay, Retry: capture.ByOthers},
 	Sources: []string{"https://developer.paypal.com/api/rest/webhooks/rest/, as quoted by others"},
 	Marks:   []string{paypalID, paypalSignature},
@@ -107,12 +107,13 @@ func paypalVerify(r *capture.Request, secrets []capture.Secret, now time.Time) c
 func paypalJudge(r *capture.Request, secrets []capture.Secret, parts [3]string, sig []byte, at time.Time) capture.Signature {
 	s := capture.Signature{Status: capture.Invalid, Why: capture.WhyNoMatch, Detail: paypalSays, Scheme: paypalSays, At: at}
 	sum := strconv.FormatUint(uint64(crc32.ChecksumIEEE(r.Body)), 10)
-	certificates, ids := 0, 0
+	certificates := 0
+	var ids []capture.Secret
 	for i, id := range secrets {
 		if id == "" || rsaKey(id.Reveal()) != nil {
 			continue
 		}
-		ids++
+		ids = append(ids, id)
 		message := []byte(parts[0] + "|" + parts[1] + "|" + id.Reveal() + "|" + sum)
 		for _, cert := range secrets {
 			key := rsaKey(cert.Reveal())
@@ -127,10 +128,12 @@ func paypalJudge(r *capture.Request, secrets []capture.Secret, parts [3]string, 
 		}
 	}
 	switch {
-	case ids == 0:
+	case len(ids) == 0:
 		s.Status, s.Why, s.Detail = capture.Unchecked, capture.WhyNoSecret, ""
 	case certificates == 0:
 		s.Status, s.Why, s.Detail = capture.Unchecked, capture.WhyNoCert, brief(parts[2])
+	case paypalKeys.wrong(ids):
+		s.Why, s.Detail = capture.WhyBadSecret, paypalKeys.want
 	}
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -14,6 +15,7 @@ import (
 
 // Plaid sends a token that holds the hash of the body. The key that made it is
 // asked for with the API, by the id that the token names: paste it as it comes.
+// Two webhooks of one kind about one item are alike to the byte: no key.
 var plaid = capture.Provider{
 	Name:      "plaid",
 	Title:     "Plaid",
@@ -21,20 +23,25 @@ var plaid = capture.Provider{
 	Header:    plaidHeader,
 	Tolerance: plaidWindow,
 	Deadline:  10 * time.Second,
-	Dedupe:    plaidFields.dedupe(),
-	Retry:     capture.Retry{Within: 24 * time.Hour},
-	Setup:     "Pass the address as webhook when a link token is made. The key: POST /webhook_verification_key/get with the kid of a token; keep the answer's key, a JWK, as the secret.",
-	Note:      "A webhook tells that there is something new, not what. Nothing in it tells when it happened.",
-	Trust:     capture.Trust{Signature: capture.ByDocs, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
-	Sources:   []string{"https://plaid.com/docs/api/webhooks/webhook-verification/"},
-	Marks:     []string{plaidHeader},
+	Retry: capture.Retry{Within: 24 * time.Hour, After: []time.Duration{
+		30 * time.Second, 2 * time.Minute, 8 * time.Minute, 32 * time.Minute, 128 * time.Minute, 512 * time.Minute,
+	}},
+	Disabled: "It does not send again to an endpoint that refused more than 90 % of the last 24 hours.",
+	Setup:    "Pass the address as webhook when a link token is made. The key: POST /webhook_verification_key/get with the kid of a token; keep the answer's key, a JWK, as the secret.",
+	Note:     "A webhook tells that there is something new, not what, nor when. Nothing tells a retry from a new one of the same kind: take both as a reason to fetch.",
+	Trust:    capture.Trust{Signature: capture.ByDocs, Identity: capture.ByOthers, Retry: capture.ByDocs},
+	Sources: []string{
+		"https://plaid.com/docs/api/webhooks/webhook-verification/",
+		"https://support.plaid.com/hc/en-us/articles/40390675922967-Can-Plaid-re-push-failed-or-missed-webhook-events",
+	},
+	Marks: []string{plaidHeader},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("webhook_type", "webhook_code")
 		return f[0] != nil && f[1] != nil
 	},
 	Verify:      plaidVerify,
 	CheckSecret: plaidKeys.check,
-	Events:      plaidFields.eventsOf("plaid"),
+	Events:      plaidEvents,
 }
 
 const (
@@ -48,9 +55,16 @@ var plaidKeys = keys{
 }
 
 var plaidFields = fields{
-	parts:  []string{"$.item_id|$.transfer_id|$.asset_report_id", "$.webhook_type", "$.webhook_code"},
 	typ:    []string{"$.webhook_type", "$.webhook_code"},
 	object: []string{"$.item_id|$.transfer_id|$.asset_report_id"},
+}
+
+func plaidEvents(r *capture.Request) ([]capture.Event, error) {
+	events, err := plaidFields.eventsOf("plaid")(r)
+	if kind, _ := value(r.Body).at("webhook_type").text(); err == nil && kind == "" {
+		err = errors.New("plaid: no $.webhook_type")
+	}
+	return events, err
 }
 
 func plaidKey(secret string) *jose.JSONWebKey {

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"strings"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -26,10 +27,11 @@ var razorpay = capture.Provider{
 	},
 	Marks:       []string{"X-Razorpay-Signature", "X-Razorpay-Event-Id"},
 	Agent:       "Razorpay",
+	Body:        isRazorpay,
 	Verify:      razorpayScheme.verify,
 	Sign:        razorpayScheme.sign,
 	CheckSecret: razorpayScheme.keys.check,
-	Events:      razorpayFields.eventsOf("razorpay"),
+	Events:      razorpayEvents,
 }
 
 var razorpayScheme = scheme{
@@ -39,8 +41,32 @@ var razorpayScheme = scheme{
 }
 
 var razorpayFields = fields{
-	key:    "header:X-Razorpay-Event-Id",
-	typ:    []string{"$.event"},
-	object: []string{"$.payload.payment.entity.id|$.payload.order.entity.id|$.payload.refund.entity.id|$.payload.subscription.entity.id|$.payload.invoice.entity.id|$.payload.payment_link.entity.id|$.payload.payout.entity.id|$.payload.settlement.entity.id"},
-	at:     "$.created_at",
+	key: "header:X-Razorpay-Event-Id",
+	typ: []string{"$.event"},
+	at:  "$.created_at",
+}
+
+func isRazorpay(r *capture.Request) bool {
+	f := value(r.Body).pick("entity", "event", "contains", "account_id")
+	entity, _ := f[0].text()
+	account, _ := f[3].text()
+	return entity == "event" && f[1] != nil && f[2].kind() == '[' && strings.HasPrefix(account, "acc_")
+}
+
+// razorpayEvents names the object: of all that the body has, the one whose
+// kind begins the name of the event, "refund.created"; else the first.
+func razorpayEvents(r *capture.Request) ([]capture.Event, error) {
+	events, err := razorpayFields.eventsOf("razorpay")(r)
+	for i := range events {
+		kind, _, _ := strings.Cut(events[i].Type, ".")
+		payload := value(r.Body).at("payload")
+		events[i].Object, _ = payload.at(kind, "entity", "id").text()
+		for _, object := range payload.members() {
+			if events[i].Object != "" {
+				break
+			}
+			events[i].Object, _ = object.at("entity", "id").text()
+		}
+	}
+	return events, err
 }

@@ -17,9 +17,9 @@ var tally = capture.Provider{
 	Order:    tallyFields.orders(),
 	Retry:    capture.Retry{Times: 5, After: []time.Duration{5 * time.Minute, 30 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour}},
 	Setup:    "The form → Integrations → Webhooks: the endpoint URL, and the signing secret.",
-	Trust:    capture.Trust{Signature: capture.ByHearsay, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
+	Trust:    capture.Trust{Signature: capture.ByDocs, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
 	Sources: []string{
-		"common knowledge, not verified",
+		"https://tally.so/help/webhooks",
 	},
 	Marks:       []string{"Tally-Signature"},
 	Body:        isTally,

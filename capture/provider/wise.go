@@ -11,18 +11,25 @@ import (
 // Wise signs the body with a key whose public half it publishes: one for live,
 // another for the sandbox.
 var wise = capture.Provider{
-	Name:    "wise",
-	Title:   "Wise",
-	Scheme:  wiseSays + ", base64",
-	Header:  wiseHeader,
-	Dedupe:  wiseFields.dedupe(),
-	Order:   wiseFields.orders(),
-	Retry:   capture.Retry{Times: 25, Within: 14 * 24 * time.Hour},
-	Setup:   "Settings → Developer tools → Webhooks → Create new webhook. Wise publishes its public key in the documentation: keep it here as the secret, with its BEGIN and END lines.",
-	Note:    "The public keys of live and sandbox differ.",
-	Trust:   capture.Trust{Signature: capture.ByHearsay, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
-	Sources: []string{"common knowledge, not verified"},
-	Marks:   []string{wiseHeader},
+	Name:     "wise",
+	Title:    "Wise",
+	Scheme:   wiseSays + ", base64",
+	Header:   wiseHeader,
+	Deadline: 5 * time.Second,
+	Dedupe:   wiseFields.dedupe(),
+	Order:    wiseFields.orders(),
+	Retry: capture.Retry{Times: 25, Within: 14 * 24 * time.Hour, After: []time.Duration{
+		time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute,
+		64 * time.Minute, 128 * time.Minute, 256 * time.Minute, 512 * time.Minute, 1024 * time.Minute,
+	}},
+	Setup: "Settings → Developer tools → Webhooks → Create new webhook. Wise publishes its public key in the documentation: keep it here as the secret, with its BEGIN and END lines.",
+	Note:  "The public keys of live and sandbox differ. The address has to be HTTPS on port 443 and without a query. After the pauses that are listed it tries once a day.",
+	Trust: capture.Trust{Signature: capture.ByDocs, Identity: capture.ByDocs, Retry: capture.ByDocs},
+	Sources: []string{
+		"https://docs.wise.com/api-docs/features/webhooks-notifications/event-handling",
+		"https://docs.wise.com/api-docs/features/webhooks-notifications",
+	},
+	Marks: []string{wiseHeader},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("subscription_id", "event_type", "data")
 		return f[0] != nil && f[1] != nil && f[2].at("resource") != nil

@@ -8,9 +8,10 @@ import (
 	"anyhook.net/desktop/capture"
 )
 
-// WooCommerce signs the body. Its delivery id is a hash of the webhook and the
-// present second, so that two deliveries of one second share it: no key. The
-// first ping is an unsigned form, and wants a 200.
+// WooCommerce signs the body, with the secret after its HTML escapes are undone.
+// Its delivery id is a hash of the webhook and the present second, so that two
+// deliveries of one second share it: it is no key. The first ping is an
+// unsigned form, and wants a 200.
 var woocommerce = capture.Provider{
 	Name:     "woocommerce",
 	Title:    "WooCommerce",
@@ -22,7 +23,7 @@ var woocommerce = capture.Provider{
 	Retry:    capture.Retry{Never: true},
 	Disabled: "A webhook is disabled after more than five failures in a row.",
 	Setup:    "WooCommerce → Settings → Advanced → Webhooks → Add webhook; the secret is chosen there.",
-	Note:     "Secrets with & < > are kept HTML-escaped and signed so. The delivery id is not unique. Answers from 200 to 302 count as taken; redirects are not followed. Deleted objects send their id alone.",
+	Note:     "Escapes of HTML in the secret, such as &amp;, are undone before it signs. The delivery id is not unique. Answers from 200 to 302 count as taken; redirects are not followed. Deleted objects send their id alone.",
 	Trust:    capture.Trust{Signature: capture.BySource, Identity: capture.BySource, Retry: capture.BySource},
 	Sources: []string{
 		"https://github.com/woocommerce/woocommerce plugins/woocommerce/includes/class-wc-webhook.php @00e1bc4d",
@@ -39,8 +40,15 @@ var woocommerce = capture.Provider{
 var woocommerceScheme = scheme{
 	header: "X-Wc-Webhook-Signature",
 	form:   alone("", base64std),
+	key:    func(secret string) []byte { return []byte(woocommerceEscapes.Replace(secret)) },
 	keys:   keys{want: "the secret of the webhook, not a consumer key", alien: []string{"ck_", "cs_"}},
 }
+
+// woocommerceEscapes are those that WordPress undoes.
+var woocommerceEscapes = strings.NewReplacer(
+	"&amp;", "&", "&#038;", "&", "&#x26;", "&", "&lt;", "<", "&#060;", "<", "&gt;", ">", "&#062;", ">",
+	"&quot;", `"`, "&#034;", `"`, "&#x22;", `"`, "&#039;", "'", "&#39;", "'", "&#x27;", "'",
+)
 
 var woocommerceFields = fields{
 	parts:  []string{"$.id", "header:X-Wc-Webhook-Topic", "$.date_modified_gmt"},

@@ -17,10 +17,14 @@ var workos = capture.Provider{
 	Tolerance: workosScheme.stamp.window,
 	Dedupe:    workosFields.dedupe(),
 	Order:     workosFields.orders(),
+	Retry:     capture.Retry{Times: 12, Within: 3 * 24 * time.Hour},
 	Setup:     "Dashboard → Developer → Webhooks → Create webhook; the signing secret is shown with it.",
-	Trust:     capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByHearsay},
+	Note:      "Outside of production it tries for some minutes only. No order is promised.",
+	Trust:     capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByDocs},
 	Sources: []string{
 		"npm @workos-inc/node@8.13.0",
+		"https://workos.com/docs/events/data-syncing/webhooks",
+		"https://workos.com/docs/webhooks",
 	},
 	Marks: []string{"Workos-Signature"},
 	Body: func(r *capture.Request) bool {
