@@ -49,10 +49,6 @@ const (
 	WhyFuture      Why = "future"              // Detail: how far ahead, "600s"
 	WhyBadSecret   Why = "bad-secret"          // the secret cannot be a key of this scheme; Detail: what is expected
 	WhyTwice       Why = "twice"               // more than one, and nobody can tell which counts; Detail: the header's or field's name
-	WhyCompact     Why = "compact"             // the signature is that of the same JSON without white space; Detail: the scheme
-	WhyPretty      Why = "pretty"              // the signature is that of the same JSON, indented; Detail: the scheme
-	WhyLineEnd     Why = "line-end"            // the signature is that of the body with other line ends; Detail: the scheme
-	WhyOtherURL    Why = "other-url"           // the signature is that of another address; Detail: the address
 )
 
 var whyText = map[Why]string{
@@ -71,10 +67,6 @@ var whyText = map[Why]string{
 	WhyFuture:      "the signature matches, but its time is %s after it arrived: is this clock right?",
 	WhyBadSecret:   "the secret cannot be a key: expected %s",
 	WhyTwice:       "more than one %s: which of them counts is anybody's guess",
-	WhyCompact:     "the signature (%s) is that of the same JSON without white space: the body was rewritten",
-	WhyPretty:      "the signature (%s) is that of the same JSON, indented: the body was rewritten",
-	WhyLineEnd:     "the signature (%s) is that of the same body with other line ends: the body was rewritten",
-	WhyOtherURL:    "the signature is that of the address %s: is that what the provider has on file?",
 }
 
 // A Signature is what the check of a request's signature came to.

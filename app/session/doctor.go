@@ -23,7 +23,7 @@ func (s *Session) Examine(ctx context.Context, r *capture.Request) doctor.Findin
 	if !ok {
 		return doctor.Finding{}
 	}
-	patient := doctor.Patient{Request: r, Provider: p, Secrets: ep.Secrets, Rows: s.known, Bases: s.bases(r, ep)}
+	patient := doctor.Patient{Request: r, Provider: p, Secrets: ep.Secrets, Rows: s.known, Bases: append(s.bases(r, ep), s.earlier(ctx)...)}
 	for _, other := range s.keep.list() {
 		if other.Name != ep.Name && len(other.Secrets) > 0 {
 			patient.Others = append(patient.Others, doctor.Holder{Endpoint: other.Name, Secrets: other.Secrets})
@@ -51,4 +51,27 @@ func (s *Session) bases(r *capture.Request, ep capture.Endpoint) []string {
 		out[i] = scheme + "://" + host
 	}
 	return slices.DeleteFunc(out, func(base string) bool { return base == "://" })
+}
+
+// earlier are the addresses of late: the tunnel may have had another name.
+func (s *Session) earlier(ctx context.Context) []string {
+	const back = 200 // requests
+	last := s.log.Last()
+	var seqs []capture.Seq
+	for seq := max(1, last-back); seq <= last; seq++ {
+		seqs = append(seqs, seq)
+	}
+	known, err := s.Known(ctx, seqs)
+	if err != nil {
+		return nil // the doctor does without
+	}
+	var out []string
+	for _, r := range known {
+		scheme, rest, ok := strings.Cut(r.URL, "://")
+		host, _, _ := strings.Cut(rest, "/")
+		if base := scheme + "://" + host; ok && !slices.Contains(out, base) {
+			out = append(out, base)
+		}
+	}
+	return out
 }

@@ -18,7 +18,7 @@ func TestEveryCauseIsPutIntoWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range doctor.Causes {
 		detail := ""
-		if strings.HasPrefix(string(c), "url-") || strings.HasPrefix(string(c), "other-") {
+		if c != doctor.URLUnknown && strings.HasPrefix(string(c), "url-") || strings.HasPrefix(string(c), "other-") {
 			detail = "DETAIL"
 		}
 		d := view.Diagnose(doctor.Finding{Cause: c, Detail: detail, Content: [][]byte{[]byte("a."), []byte("b")}})

@@ -54,6 +54,8 @@ func (e *examination) bodies() []change {
 		one(BodyEscapes, func(b []byte) []byte { return escaped(bytes.ReplaceAll(b, []byte("/"), []byte(`\/`))) }),
 		one(BodyForm, formOf),
 		one(BodyJSON, payloadOf),
+		one(BodyJSON, objectOf),
+		one(BodyJSON, func(b []byte) []byte { return spaced(objectOf(b)) }),
 	}
 }
 
@@ -86,7 +88,7 @@ func indented(b []byte, with string) []byte {
 // spaced is JSON on one line with a space after colons and commas, as Python writes it.
 func spaced(b []byte) []byte {
 	flat := compact(b)
-	if flat == nil {
+	if len(flat) == 0 {
 		return nil
 	}
 	var out []byte
@@ -192,6 +194,27 @@ func payloadOf(b []byte) []byte {
 		return nil
 	}
 	return []byte(v.Get("payload"))
+}
+
+// objectOf writes the fields of a form as a JSON object, in their order.
+func objectOf(b []byte) []byte {
+	if json.Valid(b) || !bytes.Contains(b, []byte("=")) {
+		return nil
+	}
+	out := []byte("{")
+	for pair := range strings.SplitSeq(string(b), "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		for i, text := range []string{name, value} {
+			plain, err := url.QueryUnescape(text)
+			quoted, bad := json.Marshal(plain)
+			if err != nil || bad != nil {
+				return nil
+			}
+			out = append(append(out, quoted...), ":,"[i])
+		}
+	}
+	out[len(out)-1] = '}'
+	return out
 }
 
 // testMode reports whether a body says that it is of a sandbox.

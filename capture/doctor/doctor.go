@@ -8,6 +8,7 @@
 package doctor
 
 import (
+	"bytes"
 	"context"
 
 	"anyhook.net/desktop/capture"
@@ -66,6 +67,7 @@ const (
 	URLQuery       Cause = "url-query"       // the query in another order, decoded, or gone; Detail likewise
 	TimeUnit       Cause = "time-unit"       // seconds and milliseconds
 	SigEncoding    Cause = "sig-encoding"    // the signature is written otherwise: hex and base64, with and without its prefix
+	URLUnknown     Cause = "url-unknown"     // nothing fits, but the address is signed: the provider may have another on file
 	TestMode       Cause = "test-mode"       // nothing fits, but it is an event of the test mode, and another secret goes with that
 )
 
@@ -73,7 +75,7 @@ const (
 var Causes = []Cause{
 	SecretSpace, SecretQuotes, SecretPrefix, SecretEncoding, SecretEscapes, OtherEndpoint, OtherProvider,
 	BodyLineEnd, BodyCompact, BodyPretty, BodyEscapes, BodyMark, BodyForm, BodyJSON,
-	URLScheme, URLPort, URLHost, URLSlash, URLQuery, TimeUnit, SigEncoding, TestMode,
+	URLScheme, URLPort, URLHost, URLSlash, URLQuery, TimeUnit, SigEncoding, TestMode, URLUnknown,
 }
 
 // work is how many bytes are hashed at most, so that a large body cannot keep
@@ -104,7 +106,16 @@ func Examine(ctx context.Context, p Patient) Finding {
 	if testMode(p.Request.Body) {
 		return Finding{Cause: TestMode}
 	}
+	if e.signsAddress() {
+		return Finding{Cause: URLUnknown}
+	}
 	return Finding{}
+}
+
+// signsAddress reports whether the address is part of what is signed.
+func (e *examination) signsAddress() bool {
+	s := e.Provider.Verify(e.Request, e.Secrets, e.Request.At)
+	return s.Status == capture.Invalid && e.Request.URL != "" && bytes.Contains(bytes.Join(s.Content, nil), []byte(e.Request.URL))
 }
 
 // A change is one thing that may have gone wrong, undone.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +72,7 @@ func patients() []patient {
 		{name: "a byte order mark", provider: "github", body: stripeBody, signedBy: "one", became: to("\xef\xbb\xbf" + stripeBody), cause: doctor.BodyMark},
 		{name: "a form that became JSON", provider: "github", body: "payload=%7B%22a%22%3A1%7D", signedBy: "one", became: to(`{"a":1}`), cause: doctor.BodyForm},
 		{name: "JSON in a form", provider: "slack", body: `{"a":"b c"}`, signedBy: "one", became: to("payload=%7B%22a%22%3A%22b+c%22%7D"), cause: doctor.BodyJSON},
+		{name: "the fields of a form as an object", provider: "slack", body: `{"a":"b c","d":"\u0026"}`, signedBy: "one", became: to("a=b+c&d=%26"), cause: doctor.BodyJSON},
 		{name: "http for https", provider: "twilio", fields: form, body: "A=1", signedBy: "one", signedAt: "http://hooks.example.com/in/x?b=1&a=2", cause: doctor.URLScheme, detail: "http://hooks.example.com/in/x?b=1&a=2"},
 		{name: "a slash at the end", provider: "twilio", fields: form, body: "A=1", signedBy: "one", signedAt: "https://hooks.example.com/in/x/?b=1&a=2", cause: doctor.URLSlash, detail: "https://hooks.example.com/in/x/?b=1&a=2"},
 		{name: "the query in another order", provider: "twilio", fields: form, body: "A=1", signedBy: "one", signedAt: "https://hooks.example.com/in/x?a=2&b=1", cause: doctor.URLQuery, detail: "https://hooks.example.com/in/x?a=2&b=1"},
@@ -86,6 +89,7 @@ func patients() []patient {
 			r.SetHeader("X-Hub-Signature-256", strings.TrimPrefix(r.Header.Get("X-Hub-Signature-256"), "sha256="))
 		}, cause: doctor.SigEncoding},
 		{name: "test mode", provider: "stripe", body: `{"livemode":false}`, signedBy: "whsec_test", holds: "whsec_live", cause: doctor.TestMode},
+		{name: "an address that nobody knows", provider: "twilio", fields: form, body: "A=1", signedBy: "one", signedAt: "https://gone.example.org/x", cause: doctor.URLUnknown},
 		{name: "nothing that is known", provider: "github", body: "{}", signedBy: "one", holds: "two"},
 	}
 }
@@ -130,7 +134,7 @@ func TestWhatReallyGoesWrongIsNamed(t *testing.T) {
 			require.Equal(t, p.detail, f.Detail)
 			require.Nil(t, f.Also)
 			require.Equal(t, arrived, r.URL, "the request stays as it is")
-			if p.cause == "" || p.cause == doctor.TestMode {
+			if p.cause == "" || p.cause == doctor.TestMode || p.cause == doctor.URLUnknown {
 				return
 			}
 			require.Equal(t, capture.Valid, f.Status)
@@ -201,4 +205,44 @@ func FuzzExamine(f *testing.F) {
 		require.True(t, got.Cause == "" || got.Cause == doctor.TestMode, got.Cause)
 		require.Equal(t, before, body)
 	})
+}
+
+// What developers reported is what the doctor has to find.
+func TestReportedProblemsAreFound(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile("../provider/testdata/reported.json")
+	require.NoError(t, err)
+	var all map[string]struct {
+		Provider string
+		Secret   any
+		Method   string
+		URL      string
+		Headers  map[string]string
+		Body     []byte `json:"body_b64"`
+	}
+	require.NoError(t, json.Unmarshal(b, &all))
+	for name, want := range map[string]doctor.Finding{
+		"stripe_reserialised":               {Cause: doctor.BodyCompact},
+		"twilio_http_scheme":                {Cause: doctor.URLScheme, Detail: "http://hooks.example.test/in/twilio"},
+		"twilio_query_sorted_after_signing": {Cause: doctor.URLQuery, Detail: "https://hooks.example.test/in/twilio?b=456&a=123"},
+		"trello_old_tunnel_url":             {Cause: doctor.URLUnknown},
+		"woo_secret_plain":                  {Cause: doctor.SecretEscapes},
+		"gitlab_token_base64":               {Cause: doctor.SecretEncoding},
+		"hubspot_v3_float_timestamp":        {Cause: doctor.URLUnknown},
+		"slack_json_instead":                {}, // of an object that cannot be told from the form
+	} {
+		v := all[name]
+		row, ok := provider.ByName(strings.Replace(v.Provider, "woo", "woocommerce", 1))
+		require.True(t, ok, name)
+		r := &capture.Request{At: noon, Method: v.Method, URL: v.URL, Body: v.Body, Head: capture.Head("POST / HTTP/1.1\r\n\r\n")}
+		r.Header = r.Head.Header()
+		for field, value := range v.Headers {
+			r.SetHeader(field, value)
+		}
+		secret, _ := v.Secret.(string)
+		f := doctor.Examine(t.Context(), doctor.Patient{
+			Request: r, Provider: &row, Secrets: []capture.Secret{capture.Secret(secret)},
+		})
+		require.Equal(t, want, doctor.Finding{Cause: f.Cause, Detail: f.Detail}, name)
+	}
 }

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -57,67 +56,6 @@ func (a address) withQuery(q string) address {
 	path, _, _ := strings.Cut(a.rest, "?")
 	a.rest = path + "?" + q
 	return a
-}
-
-// mistaken returns the addresses that developers confuse with u: the other
-// scheme, one slash more or less at the end of the path, and the parameters of
-// the query in another order.
-func mistaken(u string) []string {
-	a, ok := parseAddress(u)
-	if !ok {
-		return nil
-	}
-	var out []string
-	other := a
-	other.scheme = "http://"
-	if strings.EqualFold(a.scheme, "http://") {
-		other.scheme = "https://"
-	}
-	out = append(out, other.String())
-
-	path, query, asked := strings.Cut(a.rest, "?")
-	if p, ok := strings.CutSuffix(path, "/"); ok {
-		path = p
-	} else {
-		path += "/"
-	}
-	slash := a
-	slash.rest = path
-	if asked {
-		slash.rest += "?" + query
-	}
-	out = append(out, slash.String())
-
-	const most = 4 // parameters, of which 24 orders are tried
-	if params := strings.Split(query, "&"); asked && len(params) <= most {
-		for order := range permutations(params) {
-			out = append(out, a.withQuery(strings.Join(order, "&")).String())
-		}
-	}
-	return out
-}
-
-// permutations yields the orders of s, the first aside, reusing one slice.
-func permutations(s []string) func(yield func([]string) bool) {
-	first := slices.Clone(s)
-	var each func(s, all []string, yield func([]string) bool) bool
-	each = func(s, all []string, yield func([]string) bool) bool {
-		if len(s) < 2 {
-			return slices.Equal(all, first) || yield(all)
-		}
-		for i := range s {
-			s[0], s[i] = s[i], s[0]
-			if !each(s[1:], all, yield) {
-				return false
-			}
-			s[0], s[i] = s[i], s[0]
-		}
-		return true
-	}
-	return func(yield func([]string) bool) {
-		all := slices.Clone(first)
-		each(all, all, yield)
-	}
 }
 
 // reencoded returns a query decoded and encoded again, with the escapes of

@@ -16,7 +16,6 @@ import (
 type way struct {
 	scheme string   // for people
 	parts  [][]byte // what is hashed, one after the other
-	body   int      // which part is the request's body, or is made of it
 }
 
 // A claim is a signature that has the right shape and waits for a secret.
@@ -25,10 +24,6 @@ type claim struct {
 	clock clock
 	keys  keys
 	match func(secret string, parts [][]byte) bool
-
-	// others is asked when nothing matches: the same under other addresses,
-	// with the address as scheme. nil where no address is signed.
-	others func() []way
 }
 
 // A clock is the time window of a scheme. The zero clock has none.
@@ -71,8 +66,6 @@ func (c claim) judge(secrets []capture.Secret, now time.Time) capture.Signature 
 	s.Status, s.Why, s.Detail = capture.Invalid, capture.WhyNoMatch, s.Scheme
 	if c.keys.wrong(secrets) {
 		s.Why, s.Detail = capture.WhyBadSecret, c.keys.want
-	} else {
-		c.hint(&s, secrets)
 	}
 	return s
 }

@@ -86,7 +86,7 @@ func hubspotVerifyV3(r *capture.Request, secrets []capture.Secret, now time.Time
 		return refuse(secrets, capture.Malformed, capture.WhyBadTime, brief(stamp))
 	}
 	over := func(scheme, url string) way {
-		return way{scheme, [][]byte{[]byte(r.Method), []byte(url), r.Body, []byte(stamp)}, 2}
+		return way{scheme, [][]byte{[]byte(r.Method), []byte(url), r.Body, []byte(stamp)}}
 	}
 	c := claim{
 		ways:  []way{over("HMAC-SHA256 of method, url, body and time (v3)", r.URL)},
@@ -96,12 +96,6 @@ func hubspotVerifyV3(r *capture.Request, secrets []capture.Secret, now time.Time
 	}
 	if decoded := hubspotDecode(r.URL); decoded != r.URL {
 		c.ways = append(c.ways, over("HMAC-SHA256 of method, decoded url, body and time (v3)", decoded))
-	}
-	c.others = func() (out []way) {
-		for _, u := range mistaken(r.URL) {
-			out = append(out, over(u, u))
-		}
-		return out
 	}
 	return c.judge(secrets, now)
 }
@@ -123,7 +117,7 @@ func hubspotVerifyOld(r *capture.Request, secrets []capture.Secret, now time.Tim
 		return refuse(secrets, capture.Malformed, capture.WhyBadShape, "64 hex digits")
 	}
 	c := claim{
-		ways: []way{{"SHA-256 of secret and body (v1)", [][]byte{r.Body}, 0}},
+		ways: []way{{"SHA-256 of secret and body (v1)", [][]byte{r.Body}}},
 		keys: hubspotKeys,
 		match: func(secret string, parts [][]byte) bool {
 			return hmac.Equal(sig, hubspotDigest(secret, parts...))
@@ -131,15 +125,9 @@ func hubspotVerifyOld(r *capture.Request, secrets []capture.Secret, now time.Tim
 	}
 	if version == "v2" {
 		over := func(scheme, url string) way {
-			return way{scheme, [][]byte{[]byte(r.Method), []byte(url), r.Body}, 2}
+			return way{scheme, [][]byte{[]byte(r.Method), []byte(url), r.Body}}
 		}
 		c.ways = []way{over("SHA-256 of secret, method, url and body (v2)", r.URL)}
-		c.others = func() (out []way) {
-			for _, u := range mistaken(r.URL) {
-				out = append(out, over(u, u))
-			}
-			return out
-		}
 	}
 	return c.judge(secrets, now)
 }

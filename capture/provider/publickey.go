@@ -48,7 +48,7 @@ func (p publicKey) verify(r *capture.Request, secrets []capture.Secret, now time
 		return refuse(secrets, capture.Malformed, capture.WhyBadTime, brief(stamp))
 	}
 	return claim{
-		ways:  []way{{p.says(), [][]byte{[]byte(stamp), r.Body}, 1}},
+		ways:  []way{{p.says(), [][]byte{[]byte(stamp), r.Body}}},
 		clock: clock{at: at, unit: time.Second},
 		keys:  p.keys(),
 		match: func(secret string, parts [][]byte) bool {

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -56,16 +55,6 @@ func (s scheme) verify(r *capture.Request, secrets []capture.Secret, now time.Ti
 			return refuse(secrets, capture.Malformed, capture.WhyBadTime, brief(m.stamp))
 		}
 		c.clock = clock{at: at, unit: s.stamp.unit.step, window: s.stamp.window, both: s.stamp.both}
-	}
-	if slices.Contains(s.pieces(), theURL) {
-		c.others = func() (out []way) {
-			for _, u := range mistaken(r.URL) {
-				w := s.way(r, m.stamp, u)
-				w.scheme = u
-				out = append(out, w)
-			}
-			return out
-		}
 	}
 	got := c.judge(secrets, now)
 	if got.Status == capture.Valid && s.stamp.place != "" && got.At.IsZero() {
@@ -137,11 +126,8 @@ func (s scheme) incomplete(r *capture.Request, secrets []capture.Secret) *captur
 // way is what is signed at stamp for the address u.
 func (s scheme) way(r *capture.Request, stamp, u string) way {
 	w := way{scheme: s.says()}
-	for i, p := range s.pieces() {
+	for _, p := range s.pieces() {
 		w.parts = append(w.parts, p.bytes(r, stamp, u))
-		if p.kind == bodyPiece {
-			w.body = i
-		}
 	}
 	return w
 }

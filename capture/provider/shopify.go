@@ -73,7 +73,7 @@ func shopifyVerify(r *capture.Request, secrets []capture.Secret, now time.Time) 
 		return refuse(secrets, capture.Malformed, capture.WhyBadShape, "44 characters of base64")
 	}
 	return claim{
-		ways:  []way{{"HMAC-SHA256 of body", [][]byte{r.Body}, 0}},
+		ways:  []way{{"HMAC-SHA256 of body", [][]byte{r.Body}}},
 		keys:  shopifyKeys,
 		match: anyMAC(sha256.New, sig),
 	}.judge(secrets, now)

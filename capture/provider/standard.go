@@ -172,7 +172,7 @@ func (n standard) verify(r *capture.Request, secrets []capture.Secret, now time.
 		window = 0
 	}
 	c := claim{
-		ways:  []way{{scheme, standardParts(id, stamp, r.Body), 4}},
+		ways:  []way{{scheme, standardParts(id, stamp, r.Body)}},
 		clock: clock{at: at, unit: time.Second, window: window, both: true},
 		keys:  n.expected(),
 		match: func(secret string, parts [][]byte) bool { return list.match(n.key(secret), parts) },

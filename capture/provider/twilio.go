@@ -94,10 +94,9 @@ func twilioVerify(r *capture.Request, secrets []capture.Secret, now time.Time) c
 	}
 	content := twilioContent(r)
 	s := claim{
-		ways:   twilioWays(r.URL, algorithm, content),
-		keys:   twilioKeys,
-		match:  anyMAC(newHash, sig),
-		others: func() []way { return twilioOthers(r.URL, content) },
+		ways:  twilioWays(r.URL, algorithm, content),
+		keys:  twilioKeys,
+		match: anyMAC(newHash, sig),
 	}.judge(secrets, now)
 	if s.Status == capture.Valid && !content.whole {
 		s.Status, s.Why, s.Detail = capture.Invalid, capture.WhyBodyChanged, twilioBodyHash
@@ -153,7 +152,7 @@ func twilioWays(u, algorithm string, content twilioBody) []way {
 			return
 		}
 		scheme := algorithm + " of " + content.what + note
-		out = append(out, way{scheme, [][]byte{[]byte(address), content.form}, 1})
+		out = append(out, way{scheme, [][]byte{[]byte(address), content.form}})
 	}
 	add(u, "")
 	a, ok := parseAddress(u)
@@ -173,15 +172,6 @@ func twilioWays(u, algorithm string, content twilioBody) []way {
 	for _, b := range []address{bare, full} {
 		add(b.withQuery(strings.ReplaceAll(b.query(), "'", "%27")).String(), " (query escaped)")
 		add(b.withQuery(reencoded(b.query())).String(), " (query encoded again)")
-	}
-	return out
-}
-
-// twilioOthers returns the addresses to blame when nothing matches.
-func twilioOthers(u string, content twilioBody) []way {
-	var out []way
-	for _, m := range mistaken(u) {
-		out = append(out, way{m, [][]byte{[]byte(m), content.form}, 1})
 	}
 	return out
 }
