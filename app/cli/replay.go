@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ import (
 type replayFlags struct {
 	when                   span
 	failed, resign, dryRun bool
+	sign                   string
 	target                 string
 	away                   bool
 }
@@ -41,6 +43,12 @@ data folder to itself, so stop serve first; not for --dry-run.`,
 			if len(args) > 0 && (f.when.given() || f.failed) {
 				return usage("give IDs, or --since, --until and --failed, not both")
 			}
+			if f.resign && f.sign != "" {
+				return usage("give --resign or --sign, not both")
+			}
+			if _, err := signingNamed(f.sign); err != nil {
+				return err
+			}
 			if len(args) == 0 && !f.when.given() && !f.failed {
 				return usage("say what to replay: IDs, --since and --until, or --failed")
 			}
@@ -53,7 +61,9 @@ data folder to itself, so stop serve first; not for --dry-run.`,
 	}
 	f.when.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&f.failed, "failed", false, "those whose last attempt failed")
-	cmd.Flags().BoolVar(&f.resign, "resign", false, "sign anew, now, with the endpoint's secret")
+	cmd.Flags().BoolVar(&f.resign, "resign", false, "re-signed now, with the endpoint's secret")
+	cmd.Flags().StringVar(&f.sign, "sign", "", "sign wrongly on purpose: "+strings.Join(wrongSignings(), ", "))
+	offer(cmd, "sign", wrongSignings()...)
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the count and stop")
 	cmd.Flags().StringVar(&f.target, "target", "", "the handler; each endpoint's own if not given")
 	cmd.Flags().BoolVar(&f.away, "allow-remote-target", false, "deliver to a target that is not this machine")
@@ -142,6 +152,9 @@ func (c *program) runReplay(ctx context.Context, cmd *cobra.Command, f replayFla
 		return err
 	}
 	signing := replay.AsReceived
+	if f.sign != "" {
+		signing = replay.Signing(f.sign)
+	}
 	if f.resign {
 		signing = replay.Fresh
 	}

@@ -13,15 +13,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"anyhook.net/desktop/app/session"
+	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/assets"
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/sample"
+	"anyhook.net/desktop/replay"
 	"anyhook.net/desktop/replay/practice"
 )
 
 func (c *program) send() *cobra.Command {
-	var name, smp, secret string
+	var name, smp, secret, how string
 	cmd := &cobra.Command{
 		Use:   "send URL",
 		Short: "Send a signed sample event as the provider would",
@@ -50,8 +52,12 @@ func (c *program) send() *cobra.Command {
 			if err != nil || url == "" {
 				return usage("%s: want a URL: %v", args[0], err)
 			}
+			signing, err := signingNamed(how)
+			if err != nil {
+				return err
+			}
 			status, id, err := session.SendSample(cmd.Context(), session.Sample{
-				Provider: name, Name: smp, Secret: capture.Secret(secret), URL: url, Now: c.now(),
+				Provider: name, Name: smp, Secret: capture.Secret(secret), URL: url, Now: c.now(), Signing: signing,
 			})
 			if err != nil {
 				return broke(err)
@@ -66,7 +72,9 @@ func (c *program) send() *cobra.Command {
 	cmd.Flags().StringVar(&name, "provider", "", "whose event (required)")
 	cmd.Flags().StringVar(&smp, "sample", "", "which event; the provider's first if not given")
 	cmd.Flags().StringVar(&secret, "secret", "", "signing secret; unsigned if not given")
+	cmd.Flags().StringVar(&how, "sign", "", "sign wrongly on purpose: "+strings.Join(wrongSignings(), ", "))
 	offer(cmd, "provider", providerNames()...)
+	offer(cmd, "sign", wrongSignings()...)
 	return cmd
 }
 
@@ -79,6 +87,13 @@ type providerLine struct {
 	Tolerance float64  `json:"tolerance_s"`
 	Deadline  float64  `json:"deadline_s"`
 	Dedupe    string   `json:"dedupe"`
+	Order     string   `json:"order,omitzero"`
+	Attempt   string   `json:"attempt,omitzero"`
+	Retries   string   `json:"retries,omitzero"`
+	Disabled  string   `json:"disabled,omitzero"`
+	Setup     string   `json:"setup,omitzero"`
+	Note      string   `json:"note,omitzero"`
+	Verified  bool     `json:"verified"` // how it signs is by its own library, docs or source
 	Resign    bool     `json:"resign"`
 	Handshake bool     `json:"handshake"`
 	Samples   []string `json:"samples"`
@@ -101,7 +116,8 @@ func (c *program) providers() *cobra.Command {
 			}
 			for _, p := range provider.All {
 				l := providerLine{
-					p.Name, p.Title, p.Scheme, p.Header, p.Tolerance.Seconds(), p.Deadline.Seconds(), p.Dedupe,
+					p.Name, p.Title, p.Scheme, p.Header, p.Tolerance.Seconds(), p.Deadline.Seconds(),
+					p.Dedupe, p.Order, p.Attempt, view.Retries(p.Retry), p.Disabled, p.Setup, p.Note, p.Trust.Signature.Verified(),
 					p.Sign != nil, p.Handshake != nil, sample.Names(p.Name), p.Sources,
 				}
 				if err := c.write(w, l); err != nil {
@@ -112,6 +128,25 @@ func (c *program) providers() *cobra.Command {
 		},
 	}
 	return c.withJSON(cmd, "one JSON object a line")
+}
+
+// wrongSignings are the ways of signing that a handler ought to refuse.
+func wrongSignings() []string {
+	var out []string
+	for _, s := range replay.Signings {
+		if s.Wrong() {
+			out = append(out, string(s))
+		}
+	}
+	return out
+}
+
+// signingNamed returns the way of signing that --sign names.
+func signingNamed(name string) (replay.Signing, error) {
+	if name == "" || slices.Contains(wrongSignings(), name) || name == string(replay.Fresh) {
+		return replay.Signing(name), nil
+	}
+	return "", usage("--sign %q: want one of %s", name, strings.Join(wrongSignings(), ", "))
 }
 
 func (c *program) practice() *cobra.Command {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"math"
 	"os"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/doctor"
 	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/wire"
 )
@@ -22,6 +25,7 @@ const maxRaw = 256 << 20
 type verifyFlags struct {
 	provider, url, at string
 	secrets           []string
+	hashed            bool
 }
 
 // verifyLine is the answer of verify --json.
@@ -30,6 +34,28 @@ type verifyLine struct {
 	Status   capture.Status `json:"status"`
 	Reason   string         `json:"reason"`
 	Secret   int            `json:"secret,omitzero"`
+	Doctor   *doctorLine    `json:"doctor,omitzero"`
+}
+
+// doctorLine is what the doctor finds: with which change the signature fits.
+type doctorLine struct {
+	Cause  doctor.Cause `json:"cause"`
+	Detail string       `json:"detail,omitzero"`
+	Also   doctor.Cause `json:"also,omitzero"`
+	Says   string       `json:"says"`
+	Next   string       `json:"next,omitzero"`
+}
+
+func newDoctorLine(f doctor.Finding) *doctorLine {
+	if f.Cause == "" {
+		return nil
+	}
+	d := view.Diagnose(f)
+	l := &doctorLine{Cause: f.Cause, Detail: f.Detail, Says: d.Says, Next: d.Next}
+	if f.Also != nil {
+		l.Also = f.Also.Cause
+	}
+	return l
 }
 
 func (l verifyLine) String() string {
@@ -40,7 +66,14 @@ func (l verifyLine) String() string {
 	if l.Reason != "" {
 		s += ": " + l.Reason
 	}
-	return printable(s)
+	s = printable(s)
+	if l.Doctor != nil {
+		s += "\ndoctor: " + printable(l.Doctor.Says)
+		if l.Doctor.Next != "" {
+			s += "\n        " + printable(l.Doctor.Next)
+		}
+	}
+	return s
 }
 
 func (c *program) verify() *cobra.Command {
@@ -49,7 +82,9 @@ func (c *program) verify() *cobra.Command {
 		Use:   "verify FILE",
 		Short: "Check the signature of one raw HTTP/1.1 request; - is standard input",
 		Long: `Check the signature of one raw HTTP/1.1 request: its head and body as they came,
-as show --raw writes them. Status 0 means valid or authenticated, 1 means not.`,
+as show --raw writes them. Status 0 means valid or authenticated, 1 means not.
+Where it does not fit, the doctor tries what really goes wrong, and says with
+which change it would. --hashed writes exactly what is hashed instead.`,
 		Example: "  anyhook show req_… --raw | anyhook verify --provider github --secret s3cret -",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -57,18 +92,19 @@ as show --raw writes them. Status 0 means valid or authenticated, 1 means not.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return c.runVerify(f, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.runVerify(cmd.Context(), f, args[0]) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.provider, "provider", "", "who signed it; recognised if not given")
 	fl.StringArrayVar(&f.secrets, "secret", nil, "signing secret as the provider's dashboard shows it; repeat it for several")
 	fl.StringVar(&f.url, "url", "", "the public URL it was sent to; some providers sign it")
+	fl.BoolVar(&f.hashed, "hashed", false, "write exactly what is hashed, and nothing else")
 	fl.StringVar(&f.at, "at", "", "when it arrived, in Unix seconds; now if not given")
 	offer(cmd, "provider", providerNames()...)
 	return c.withJSON(cmd, "one JSON object")
 }
 
-func (c *program) runVerify(f verifyFlags, file string) error {
+func (c *program) runVerify(ctx context.Context, f verifyFlags, file string) error {
 	at := c.now()
 	if f.at != "" {
 		sec, err := strconv.ParseFloat(f.at, 64)
@@ -104,7 +140,18 @@ func (c *program) runVerify(f verifyFlags, file string) error {
 		}
 	}
 	s := r.Signature
-	if err := c.write(c.out, verifyLine{r.Provider, s.Status, s.Reason(), s.Secret}); err != nil {
+	if f.hashed {
+		if len(s.Content) == 0 {
+			return usage("%s: nothing is hashed: %s", file, s.Reason())
+		}
+		_, err := c.out.Write(bytes.Join(s.Content, nil))
+		return broke(err)
+	}
+	l := verifyLine{r.Provider, s.Status, s.Reason(), s.Secret, nil}
+	if p, ok := provider.Known.Named(r.Provider); ok && (s.Status == capture.Invalid || s.Status == capture.Malformed) {
+		l.Doctor = newDoctorLine(doctor.Examine(ctx, doctor.Patient{Request: r, Provider: p, Secrets: ep.Secrets, Rows: provider.Known}))
+	}
+	if err := c.write(c.out, l); err != nil {
 		return broke(err)
 	}
 	if !good(r) {

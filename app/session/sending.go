@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/capture/provider"
 	"anyhook.net/desktop/capture/sample"
+	"anyhook.net/desktop/replay"
 )
 
 // A Sample is one sample event to send.
@@ -24,6 +26,7 @@ type Sample struct {
 	Secret   capture.Secret // "" sends it unsigned
 	URL      string         // where to
 	Public   string         // the URL that the signature covers; "" means URL
+	Signing  replay.Signing // wrong on purpose; AsReceived signs as the provider would
 	Now      time.Time
 }
 
@@ -43,7 +46,8 @@ func SendSample(ctx context.Context, s Sample) (status int, key string, err erro
 		r.URL = s.Public
 	}
 	if s.Secret != "" {
-		if err := p.Sign(r, s.Secret, s.Now); err != nil {
+		how := cmp.Or(s.Signing, replay.Fresh)
+		if err := how.Sign(&p, r, s.Secret, s.Now); err != nil {
 			return 0, "", fmt.Errorf("sign as %s: %w", p.Title, err)
 		}
 	}

@@ -29,7 +29,7 @@ func ProviderLines(all []capture.Provider, search string, own func(name string) 
 		if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(in, w) }) {
 			continue
 		}
-		l := ProviderLine{Name: p.Name, Title: p.Title, Scheme: p.Scheme, Deadline: Seconds(p.Deadline), Retries: retries(p.Retry), Key: firstOf(p.Dedupe, text.T("provider.key.none"))}
+		l := ProviderLine{Name: p.Name, Title: p.Title, Scheme: p.Scheme, Deadline: Seconds(p.Deadline), Retries: Retries(p.Retry), Key: firstOf(p.Dedupe, text.T("provider.key.none"))}
 		l.Verified = verified(p.Trust.Signature)
 		if own(p.Name) {
 			l.Verified = Mark{Tone: Busy, Text: text.T("provider.own")}
@@ -67,8 +67,8 @@ func Seconds(d time.Duration) string {
 	return text.T("span.s", seconds(d))
 }
 
-// retries says how a provider sends again.
-func retries(r capture.Retry) string {
+// Retries says how a provider sends again.
+func Retries(r capture.Retry) string {
 	switch {
 	case r.Never:
 		return text.T("provider.retry.never")
@@ -139,7 +139,7 @@ func ViewProvider(p capture.Provider) ProviderPage {
 	add("order", firstOf(p.Order, text.T("provider.order.none")), t.Identity)
 	add("attempt", p.Attempt, t.Identity)
 	add("deadline", Seconds(p.Deadline), t.Retry)
-	add("retry", retries(p.Retry), t.Retry)
+	add("retry", Retries(p.Retry), t.Retry)
 	add("after", pauses(p.Retry.After), t.Retry)
 	return page
 }

@@ -26,7 +26,7 @@ func ViewSetup(p capture.Provider, path string, st Status) Setup {
 	if p.Deadline > 0 {
 		facts = append(facts, text.T("setup.waits", Seconds(p.Deadline)))
 	}
-	if again := retries(p.Retry); again != "" {
+	if again := Retries(p.Retry); again != "" {
 		facts = append(facts, text.T("setup.retries", again))
 	}
 	s.Facts = strings.Join(facts, " · ")
