@@ -55,7 +55,8 @@ func TestWhetherATestArrivesIsSeenHere(t *testing.T) {
 	d := begin(t)
 	local, err := url.Parse(d.Status().LocalURL)
 	require.NoError(t, err)
-	proxy := httputil.NewSingleHostReverseProxy(local.JoinPath("hooks"))
+	local.Path = "/hooks"
+	proxy := httputil.NewSingleHostReverseProxy(local)
 	broken := false
 	proxy.ModifyResponse = func(res *http.Response) error {
 		res.Header, res.StatusCode = http.Header{}, http.StatusOK
