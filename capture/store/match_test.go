@@ -41,28 +41,33 @@ func randomRequest(random *rand.Rand, i int) *capture.Request {
 	return r
 }
 
-// matches is what a Filter means.
-func matches(f capture.Filter, r *capture.Request) bool {
-	fold := func(s string) string {
-		return string(bytes.Map(func(c rune) rune {
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			return c
-		}, bytes.ToValidUTF8([]byte(s), []byte("?")))) // words that are no text are never looked for
+// fold makes capital letters small, of ASCII alone.
+func fold(s string) string {
+	return string(bytes.Map(func(c rune) rune {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		return c
+	}, bytes.ToValidUTF8([]byte(s), []byte("?")))) // words that are no text are never looked for
+}
+
+// texts are what a text is looked for in.
+func texts(r *capture.Request) []string {
+	all := []string{fold(r.URL), fold(string(r.Head)), fold(string(r.Body))}
+	for _, e := range r.Events {
+		all = append(all, fold(e.Type), fold(e.Key.Value), fold(e.Object))
 	}
-	text := f.Text == ""
+	return all
+}
+
+// matches is what a Filter means.
+func matches(f capture.Filter, r *capture.Request, texts []string) bool {
 	seen, late := 0, false
 	for _, e := range r.Events {
 		seen, late = max(seen, e.Seen), late || e.Late
 	}
-	for _, s := range []string{r.URL, string(r.Head), string(r.Body)} {
-		text = text || strings.Contains(fold(s), fold(f.Text))
-	}
-	for _, e := range r.Events {
-		text = text || slices.ContainsFunc([]string{e.Type, e.Key.Value, e.Object}, func(s string) bool { return strings.Contains(fold(s), fold(f.Text)) })
-	}
-	return text &&
+	text := fold(f.Text)
+	return (text == "" || slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, text) })) &&
 		(len(f.Kinds) == 0 || slices.Contains(f.Kinds, r.Kind)) &&
 		(f.Endpoint == "" || f.Endpoint == r.Endpoint) &&
 		(f.Provider == "" || f.Provider == r.Provider) &&
@@ -106,23 +111,24 @@ func TestMatchEqualsItsDefinition(t *testing.T) {
 	const n = 2500 // more than a block
 	fillRandom(t, log, random, n)
 	var all []*capture.Request
+	var said [][]string
 	for r, err := range log.After(t.Context(), 0) {
 		require.NoError(t, err)
-		all = append(all, r)
+		all, said = append(all, r), append(said, texts(r))
 	}
 	hits := 0
-	for range 400 {
+	for range 200 {
 		f := randomFilter(random)
 		from, to := capture.Seq(random.IntN(n)-5), capture.Seq(random.IntN(2*n))
 		var want []capture.Seq
-		for _, r := range all {
-			if r.Seq >= from && r.Seq <= to && matches(f, r) {
+		for i, r := range all {
+			if r.Seq >= from && r.Seq <= to && matches(f, r, said[i]) {
 				want = append(want, r.Seq)
 			}
 		}
 		got, err := log.Match(t.Context(), Filter{Filter: f}, from, to)
 		require.NoError(t, err)
-		require.Equal(t, want, got, "%+v from %d to %d", f, from, to)
+		require.True(t, slices.Equal(want, got), "%+v from %d to %d", f, from, to)
 		hits += len(got)
 	}
 	require.Greater(t, hits, 1000)
@@ -260,37 +266,4 @@ func TestSummariesComeInTheOrderAskedFor(t *testing.T) {
 	got, err = log.Summaries(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, got)
-}
-
-func FuzzNeedle(f *testing.F) {
-	f.Add("aB", []byte("xxAbxx"))
-	f.Add("[`@{", []byte("[`@{"))
-	f.Add("退", bytes.Repeat([]byte("退"), 40_000))
-	f.Add("É", []byte("é"))
-	f.Fuzz(func(t *testing.T, text string, hay []byte) {
-		fold := func(b []byte) []byte {
-			out := make([]byte, len(b))
-			for i, c := range b {
-				if c >= 'A' && c <= 'Z' {
-					c += 'a' - 'A'
-				}
-				out[i] = c
-			}
-			return out
-		}
-		require.Equal(t, bytes.Contains(fold(hay), fold([]byte(text))), newNeedle(text).in(hay))
-	})
-}
-
-func TestANeedleIsFoundAcrossTheEdgeOfAWindow(t *testing.T) {
-	t.Parallel()
-	for at := window - 8; at <= window+1; at++ {
-		hay := bytes.Repeat([]byte("Z"), 3*window)
-		copy(hay[at:], "NeEdLe")
-		require.True(t, newNeedle("needle").in(hay), at)
-		require.True(t, newNeedle("needlez").in(hay), at)
-		require.False(t, newNeedle("needles").in(hay), at)
-	}
-	long := strings.Repeat("aB", window)
-	require.True(t, newNeedle(long).in([]byte("x"+strings.ToUpper(long))))
 }

@@ -27,6 +27,7 @@ type tuning struct {
 	batch, batchBytes     int           // of one transaction
 	idle                  time.Duration // without work, until the write-ahead log is put away
 	page, pageBytes       int           // of requests read at a time
+	logLarge, logLook     int           // bytes of the write-ahead log; see bound
 }
 
 var usual = tuning{
@@ -34,6 +35,7 @@ var usual = tuning{
 	batch: 256, batchBytes: 4 << 20,
 	idle: 2 * time.Second,
 	page: 256, pageBytes: 8 << 20,
+	logLarge: 24 << 20, logLook: 2 << 20,
 }
 
 // A queue is what waits for the writer.

@@ -7,27 +7,26 @@ import (
 	"time"
 )
 
-// The write-ahead log is put into the file bit by bit as it grows, and then
-// written anew from its start, but not while somebody reads from it. Beyond
-// logLarge bytes the writer waits a moment for those who are reading, beyond
-// twice that a little longer. It looks every logLook bytes.
 const (
-	logLarge   = 24 << 20
-	logLook    = 2 << 20
 	logWait    = 100 * time.Millisecond
 	logWaitMax = time.Second
 )
 
-// bound keeps the write-ahead log from growing without end.
+// bound keeps the write-ahead log from growing without end. The log is put
+// into the file bit by bit as it grows, and then written anew from its start,
+// but not while somebody reads from it. Beyond logLarge bytes the writer waits
+// a moment for those who are reading, beyond twice that a little longer. It
+// looks every logLook bytes.
 func (w *writer) bound() {
-	if w.fresh < logLook {
+	large := int64(w.queue.logLarge)
+	if w.fresh < w.queue.logLook {
 		return
 	}
 	w.fresh = 0
 	fi, err := os.Stat(w.log)
 	switch {
-	case err != nil || fi.Size() <= logLarge:
-	case fi.Size() <= 2*logLarge:
+	case err != nil || fi.Size() <= large:
+	case fi.Size() <= 2*large:
 		w.checkpoint(logWait)
 	default:
 		w.checkpoint(logWaitMax)
