@@ -49,7 +49,11 @@ func TestOnlyDeliveriesGetToTheHandler(t *testing.T) {
 	for i, tt := range tests {
 		status, body := d.say(tt.raw)
 		require.Equal(t, tt.status, status, tt.name)
-		if tt.kind != capture.Stray { // those net/http answers, in its own words
+		switch {
+		case tt.kind == capture.Stray: // those net/http answers, in its own words
+		case tt.status == http.StatusUnauthorized:
+			require.Regexp(t, `^(The signature does not match|There is no signature)[^{}]*$`, body, tt.name)
+		default:
 			require.Empty(t, body, tt.name)
 		}
 		r := d.stored(capture.Seq(i + 1))
@@ -160,5 +164,5 @@ func TestSlacksChallengeIsAnsweredForTheHandler(t *testing.T) {
 
 	status, answer = d.say(posted("/slack", body, "X-Slack-Request-Timestamp: "+now, "X-Slack-Signature: v0="+strings.Repeat("0", 64)))
 	require.Equal(t, http.StatusUnauthorized, status)
-	require.Empty(t, answer)
+	require.NotContains(t, answer, "ah-challenge-1")
 }
