@@ -16,6 +16,8 @@ type Endpoint struct {
 	Deadline time.Duration `yaml:"deadline" json:"deadline,omitzero"` // of Wait; 0 means the provider's, or 10 s
 	Fixed    Fixed         `yaml:"fixed" json:"fixed,omitzero"`       // of FixedReply
 
+	PassChecks bool `yaml:"pass_checks" json:"pass_checks,omitzero"` // set-up checks go to the handler, once, and the sender hears what it says
+
 	Timeout        time.Duration `yaml:"timeout" json:"timeout,omitzero"`                 // of one attempt; 0 means 30 s, below 0 none
 	KeepHost       bool          `yaml:"keep_host" json:"keep_host,omitzero"`             // send the sender's Host instead of the target's
 	SelfSigned     bool          `yaml:"self_signed" json:"self_signed,omitzero"`         // take a certificate nobody vouches for; loopback targets only

@@ -54,7 +54,8 @@ type Ingest struct {
 	Head      func(*http.Request) ([]byte, bool)                   // the head as it came; nil or false and it is reconstructed
 	Origin    func(*http.Request) (base, peer string)              // scheme and host as the sender sees them, and its address; nil asks the request
 	Await     func(ID) (wait func(context.Context) (Answer, bool)) // what the handler says
-	MaxBody   int64                                                // bytes, up to LimitMaxBody; 0 means DefaultMaxBody
+	Checks    Checks
+	MaxBody   int64 // bytes, up to LimitMaxBody; 0 means DefaultMaxBody
 	NewID     func() ID
 	Now       func() time.Time
 	Logger    *slog.Logger
@@ -163,33 +164,6 @@ func (r *Request) note(s string) {
 		s = r.Note + "; " + s
 	}
 	r.Note = s
-}
-
-// judge says what a request that came whole is, and answers it.
-func (in *Ingest) judge(x exchange) {
-	p := Verify(x.r, in.Providers, x.ep)
-	a, asked := p.handshake(x.r, x.ep.Secrets)
-	switch {
-	case asked:
-		x.r.Kind = Handshake
-		in.storeThenSay(x, a)
-	case wantsAnswer(x.r) && in.waits(x.ep) && !x.r.Signature.Status.Refused():
-		x.r.Kind = Delivery
-		in.reply(x, p)
-	case isOther(x.r, p):
-		if wantsAnswer(x.r) {
-			x.r.note("a set-up check: let the endpoint wait for the handler, which can answer it")
-		}
-		x.r.Kind, x.r.Provider = Other, ""
-		x.r.Signature = Signature{Status: Unchecked, Why: WhyNoProvider}
-		in.storeThenSay(x, Answer{Status: otherStatus(x.r)})
-	case x.r.Signature.Status.Refused() && len(x.ep.Secrets) > 0:
-		x.r.Kind = Delivery
-		in.storeThenSay(x, refusal(x.r.Signature.Status))
-	default:
-		x.r.Kind = Delivery
-		in.reply(x, p)
-	}
 }
 
 // oversize keeps the head of a request that is too large, says so, and lets the

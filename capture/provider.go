@@ -56,6 +56,10 @@ type Provider struct {
 	// provider's own. nil where nothing is to be fetched.
 	Certificate func(r *Request) (address string, ok bool)
 
+	// Unchained says that the certificate comes without the chain that leads to
+	// a root: that it is at the provider's own address has to do.
+	Unchained bool
+
 	// Events reads the events that r tells of. An error means that r is not of
 	// the provider's shape; what could be read is returned with it.
 	Events func(r *Request) ([]Event, error)

@@ -19,7 +19,7 @@ func (in *Ingest) reply(x exchange, p *Provider) {
 	} else if in.waits(x.ep) {
 		in.replyWait(x, p)
 	} else {
-		in.storeThenSay(x, Answer{Status: http.StatusOK})
+		in.storeThenSay(x, p.ack())
 	}
 }
 
@@ -104,7 +104,7 @@ func (in *Ingest) replyWait(x exchange, p *Provider) {
 	case ok || ctx.Err() == nil:
 		a = Answer{Status: http.StatusBadGateway}
 	default:
-		a = Answer{Status: http.StatusOK}
+		a = p.ack()
 	}
 	in.sayThenNote(x, a)
 }

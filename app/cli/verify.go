@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"anyhook.net/desktop/app/session"
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/capture/doctor"
@@ -84,7 +85,9 @@ func (c *program) verify() *cobra.Command {
 		Long: `Check the signature of one raw HTTP/1.1 request: its head and body as they came,
 as show --raw writes them. Status 0 means valid or authenticated, 1 means not.
 Where it does not fit, the doctor tries what really goes wrong, and says with
-which change it would. --hashed writes exactly what is hashed instead.`,
+which change it would. --hashed writes exactly what is hashed instead.
+Where a provider signs with a certificate (Amazon SNS, PayPal), it takes the one
+in the data folder, or in PEM as a --secret; it fetches none.`,
 		Example: "  anyhook show req_… --raw | anyhook verify --provider github --secret s3cret -",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -101,6 +104,7 @@ which change it would. --hashed writes exactly what is hashed instead.`,
 	fl.BoolVar(&f.hashed, "hashed", false, "write exactly what is hashed, and nothing else")
 	fl.StringVar(&f.at, "at", "", "when it arrived, in Unix seconds; now if not given")
 	offer(cmd, "provider", providerNames()...)
+	c.onData(cmd)
 	return c.withJSON(cmd, "one JSON object")
 }
 
@@ -131,11 +135,11 @@ func (c *program) runVerify(ctx context.Context, f verifyFlags, file string) err
 	for _, s := range f.secrets {
 		ep.Secrets = append(ep.Secrets, capture.Secret(s))
 	}
-	capture.Verify(r, provider.Known, ep)
+	c.check(r, ep)
 	if whole := raw[len(r.Head):]; !good(r) && r.Header.Get("Transfer-Encoding") != "" && len(whole) != len(r.Body) {
 		stored := r.Clone() // it looked like chunks, and is a body that looks like chunks
 		stored.Body = whole
-		if capture.Verify(stored, provider.Known, ep); good(stored) {
+		if c.check(stored, ep); good(stored) {
 			r = stored
 		}
 	}
@@ -158,6 +162,16 @@ func (c *program) runVerify(ctx context.Context, f verifyFlags, file string) err
 		return &exitError{status: exitNo}
 	}
 	return nil
+}
+
+// check verifies r with the secrets of ep, and with the certificate of whoever
+// signed it, if the data folder has it.
+func (c *program) check(r *capture.Request, ep capture.Endpoint) {
+	named := ep
+	if p := provider.Known.Of(r); p != nil && ep.Provider == "" {
+		named.Provider = p.Name
+	}
+	capture.Verify(r, provider.Known, ep, session.KeptCertificate(c.data, r, provider.Known, named)...)
 }
 
 func good(r *capture.Request) bool {

@@ -25,6 +25,7 @@ var mayImport = map[string]string{
 	"capture/wire":     "capture",
 	"capture/provider": "capture",
 	"capture/doctor":   "capture",
+	"capture/cert":     "",
 	"capture/sample":   "capture assets",
 	"capture/ledger":   "capture",
 	"capture/store":    "capture capture/ledger",
@@ -52,7 +53,7 @@ var mayImport = map[string]string{
 	"app/ui/reorder":   "app/ui/look",
 	"app/ui":           "app/text app/view app/ui/look app/ui/grid app/ui/codeview app/ui/reorder assets capture replay tunnel",
 	"app/ui/storybook": "app/text app/view app/view/story app/ui app/ui/look app/ui/grid app/ui/codeview app/ui/reorder assets capture replay tunnel",
-	"app/session": "app/text app/view assets capture capture/doctor capture/fixture capture/ledger capture/provider capture/sample " +
+	"app/session": "app/text app/view assets capture capture/cert capture/doctor capture/fixture capture/ledger capture/provider capture/sample " +
 		"capture/secret capture/store capture/wire replay replay/deliver replay/forward replay/journal replay/plan " +
 		"replay/practice replay/run tunnel tunnel/ngrok",
 	"app/cli": "app/session app/text app/view assets capture capture/doctor capture/provider capture/sample capture/wire " +

@@ -37,7 +37,7 @@ func (s *Session) capture(ctx context.Context) error {
 
 	s.ingest = &capture.Ingest{
 		Log: s.log, Providers: s.known, Router: s.router,
-		Head: wire.Take, Origin: s.keeper.Origin, Await: s.forward.Await,
+		Head: wire.Take, Origin: s.keeper.Origin, Await: s.forward.Await, Checks: s.checks(),
 		MaxBody: s.cfg.MaxBody, NewID: newID, Now: s.now, Logger: s.cfg.Logger, Trouble: s.setTrouble,
 	}
 	s.server = wire.Server(s.prober.wrap(s.ingest), s.cfg.Logger)

@@ -103,7 +103,7 @@ func (s *Session) Status() view.Status {
 // endpoint has now, and fills in what was hashed.
 func (s *Session) Check(_ context.Context, r *capture.Request) capture.Signature {
 	c := r.Clone()
-	capture.Verify(c, s.known, s.endpointOf(r))
+	s.verify(c, s.endpointOf(r))
 	return c.Signature
 }
 

@@ -23,7 +23,10 @@ func (s *Session) Examine(ctx context.Context, r *capture.Request) doctor.Findin
 	if !ok {
 		return doctor.Finding{}
 	}
-	patient := doctor.Patient{Request: r, Provider: p, Secrets: ep.Secrets, Rows: s.known, Bases: append(s.bases(r, ep), s.earlier(ctx)...)}
+	patient := doctor.Patient{
+		Request: r, Provider: p, Secrets: slices.Concat(ep.Secrets, kept(s.certs, r, s.known, ep)), Rows: s.known,
+		Bases: append(s.bases(r, ep), s.earlier(ctx)...),
+	}
 	for _, other := range s.keep.list() {
 		if other.Name != ep.Name && len(other.Secrets) > 0 {
 			patient.Others = append(patient.Others, doctor.Holder{Endpoint: other.Name, Secrets: other.Secrets})

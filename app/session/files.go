@@ -66,7 +66,7 @@ func (s *Session) Add(ctx context.Context, requests []*capture.Request) (int, er
 		c.Method, _, _ = c.Head.Line()
 		ep := s.router.Route(pathOf(c.URL))
 		c.Endpoint = ep.Name
-		capture.Verify(c, s.known, ep)
+		s.verify(c, ep)
 		if err := s.log.Append(ctx, c); err != nil {
 			return i, fmt.Errorf("import request %d of %d: %w", i+1, len(requests), err)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/cert"
 	"anyhook.net/desktop/capture/secret"
 	"anyhook.net/desktop/capture/store"
 	"anyhook.net/desktop/replay"
@@ -39,7 +40,8 @@ type Config struct {
 	OnAttempt func(replay.Attempt) // told of every attempt that ended, on the goroutine that made it; nil tells nobody
 	Ngrok     func(*ngrok.Backend) // changes the backend before it starts, for tests against another edge; nil leaves it
 
-	now func() time.Time // for tests; nil is time.Now
+	now   func() time.Time // for tests; nil is time.Now
+	certs cert.Options     // for tests; its Now is now
 }
 
 // A Session is AnyHook at work. Its methods may be called from any goroutine.
@@ -58,6 +60,7 @@ type Session struct {
 	server   *http.Server    // nil when it captures nothing
 	before   capture.Seq     // the newest request that was there at the start
 	targets  *targets
+	certs    *cert.Store
 	practice practiceShop
 	prober   prober
 	oneTest  sync.Mutex // held by the one test of the public URL
@@ -143,6 +146,8 @@ func (s *Session) open(ctx context.Context) (err error) {
 	if err := s.keep.load(ctx); err != nil {
 		return err
 	}
+	s.cfg.certs.Now = s.now
+	s.certs = certificates(s.cfg.Dir, s.cfg.certs)
 	s.sender = s.newSender()
 	s.targets = newTargets(s)
 	s.forward = s.newForwarder()

@@ -24,7 +24,7 @@ func TestTheHandlerAnswersSetUpChecks(t *testing.T) {
 		if err != nil {
 			return ""
 		}
-		answer := x.header("X-Okta-Verification-Challenge") + u.Query().Get("hub.challenge")
+		answer := x.header("X-Acme-Verification-Challenge") + u.Query().Get("hub.challenge")
 		if strings.Contains(string(x.body), "endpoint.url_validation") {
 			b, _ := json.Marshal(map[string]string{"plainToken": plain, "encryptedToken": hmacHex("example-generic-secret", plain)})
 			answer = string(b)
@@ -46,7 +46,7 @@ func TestTheHandlerAnswersSetUpChecks(t *testing.T) {
 	}{
 		{"Meta", "GET /in/meta" + subscribe + "ah-verify HTTP/1.1\r\nHost: h\r\n\r\n", 200, "1158201444", capture.Delivery},
 		{"somebody who guesses", "GET /in/meta" + subscribe + "guessed HTTP/1.1\r\nHost: h\r\n\r\n", 403, "", capture.Delivery},
-		{"Okta", "GET /in/okta HTTP/1.1\r\nHost: h\r\nX-Okta-Verification-Challenge: ah-okta-1\r\n\r\n", 200, "ah-okta-1", capture.Delivery},
+		{"Acme", "GET /in/acme HTTP/1.1\r\nHost: h\r\nX-Acme-Verification-Challenge: ah-acme-1\r\n\r\n", 200, "ah-acme-1", capture.Delivery},
 		{"Zoom", posted("/in/zoom", `{"event":"endpoint.url_validation","payload":{"plainToken":"`+plain+`"}}`), 200, `{"encryptedToken":"` + encrypted + `","plainToken":"` + plain + `"}`, capture.Delivery},
 		{"a browser", "GET /in/favicon.ico HTTP/1.1\r\nHost: h\r\n\r\n", 200, "", capture.Other},
 		{"the handler is down", "GET /down" + subscribe + "ah-verify HTTP/1.1\r\nHost: h\r\n\r\n", http.StatusBadGateway, "", capture.Delivery},

@@ -91,7 +91,7 @@ func TestSignaturesAreGoodThroughTheTunnel(t *testing.T) {
 				require.NoError(t, p.Sign(r, p.Fitting(secret), time.Now()))
 			}
 			r.SetHeader("X-Forwarded-For", "198.51.100.66") // forged
-			require.Equal(t, http.StatusOK, outside(t, edge, r), p.Name)
+			require.Contains(t, []int{http.StatusOK, p.Ack.Status}, outside(t, edge, r), p.Name)
 			n++
 			got := d.stored(n)
 			require.Equal(t, r.URL, got.URL)

@@ -266,6 +266,7 @@ func (e *endpointForm) drawReply() {
 		e.reply.Add(e.entry("times", text.T("endpoint.fixed.times"), &e.f.Times, text.T("endpoint.fixed.times.hint")))
 	case capture.Ack:
 	}
+	e.reply.Add(e.check(text.T("endpoint.passchecks"), &e.f.PassChecks))
 	e.reply.Refresh()
 	e.relay()
 }

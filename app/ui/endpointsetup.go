@@ -64,6 +64,13 @@ func (e *endpointForm) wait() {
 		for ctx.Err() == nil {
 			changed := w.desk.Changed() // before looking, so that nothing is missed
 			first, err := view.Newest(ctx, w.desk, w.clock, name)
+			if all, err := w.desk.Endpoints(ctx); err == nil {
+				w.ui.Post(func() {
+					if ctx.Err() == nil {
+						e.learned(all)
+					}
+				})
+			}
 			if err == nil && first != shown {
 				shown = first
 				w.ui.Post(func() {
@@ -78,6 +85,15 @@ func (e *endpointForm) wait() {
 			}
 		}
 	})
+}
+
+// learned shows the secret that a set-up check has brought in the meantime, so
+// that to save the form does not forget it.
+func (e *endpointForm) learned(all []capture.Endpoint) {
+	if fresh, ok := e.f.Learned(e.was, all); ok {
+		e.f.Kept, e.was.Kept = fresh, fresh
+		e.drawSecrets()
+	}
 }
 
 // left ends what the screen, or a form in it, followed.

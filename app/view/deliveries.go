@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"anyhook.net/desktop/app/text"
@@ -168,6 +169,8 @@ func delivered(as []replay.Attempt, st replay.Standing, r *capture.Request) stri
 
 func notTried(st replay.Standing, r *capture.Request) string {
 	switch {
+	case r.Kind == capture.Handshake && strings.Contains(r.Note, capture.NotePassed):
+		return text.T("summary.not.passed")
 	case r.Kind == capture.Handshake:
 		return text.T("summary.not.handshake")
 	case r.Kind == capture.Other:

@@ -161,6 +161,9 @@ func (d *Detail) remarks(s capture.Summary) []string {
 	if s.Late {
 		out = append(out, text.T("summary.late"))
 	}
+	if strings.Contains(d.Request.Note, capture.NoteLearned) && d.Request.Answered >= 200 && d.Request.Answered < 300 {
+		out = append(out, text.T("summary.learned"))
+	}
 	if strings.Contains(pathOf(d.Request.URL), "//") && d.Request.Kind.Replayable() {
 		out = append(out, text.T("summary.slashes"))
 	}

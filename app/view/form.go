@@ -36,6 +36,8 @@ type EndpointForm struct {
 	Delay    string // seconds
 	Times    string
 
+	PassChecks bool
+
 	Timeout        string // seconds; "" for 30, "0" for none
 	Parallel       string
 	KeepHost       bool
@@ -52,6 +54,7 @@ func FormOf(e capture.Endpoint) EndpointForm {
 		Body: e.Fixed.Body, Delay: seconds(e.Fixed.Delay), Times: count(e.Fixed.Times), Status: count(e.Fixed.Status),
 		Timeout: seconds(e.Timeout), Parallel: count(e.Parallel),
 		KeepHost: e.KeepHost, SelfSigned: e.SelfSigned, Strict: e.Strict, ForwardRefused: e.ForwardRefused,
+		PassChecks: e.PassChecks,
 	}
 	if e.Timeout < 0 {
 		f.Timeout = "0"
@@ -131,7 +134,8 @@ func (f EndpointForm) endpoint() (capture.Endpoint, map[string]string) {
 	e := capture.Endpoint{
 		Name: strings.TrimSpace(f.Name), Path: cleanPath(f.Path), Provider: f.Provider, AwayOK: f.AwayOK, Reply: f.Reply,
 		KeepHost: f.KeepHost, SelfSigned: f.SelfSigned, Strict: f.Strict, ForwardRefused: f.ForwardRefused,
-		Secrets: slices.Clone(f.Kept),
+		PassChecks: f.PassChecks,
+		Secrets:    slices.Clone(f.Kept),
 	}
 	for _, s := range f.Secrets {
 		if s = strings.TrimSpace(s); s != "" {
@@ -259,4 +263,14 @@ func TargetNote(target string) string {
 		return text.T("form.target.path", u.Path)
 	}
 	return ""
+}
+
+// Learned returns the secrets of the endpoint, if it had none when it was
+// opened as was, and has some by now.
+func (f EndpointForm) Learned(was EndpointForm, all []capture.Endpoint) ([]capture.Secret, bool) {
+	i := slices.IndexFunc(all, func(e capture.Endpoint) bool { return e.Name == f.Old })
+	if i < 0 || len(was.Kept) > 0 || len(all[i].Secrets) == 0 {
+		return nil, false
+	}
+	return slices.Clone(all[i].Secrets), true
 }

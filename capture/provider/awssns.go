@@ -39,6 +39,7 @@ var awsSNS = capture.Provider{
 	Verify:      snsVerify,
 	CheckSecret: snsKeys.check,
 	Certificate: func(r *capture.Request) (string, bool) { return snsAddress(readSNS(r.Body).SigningCertURL) },
+	Unchained:   true,
 	Events:      snsFields.eventsOf("aws-sns"),
 	Handshake:   snsHandshake,
 }

@@ -57,14 +57,15 @@ var ofConnection = map[string]bool{
 	"proxy-authenticate": true, "proxy-connection": true, "content-length": true,
 }
 
-// passOn makes the sender's answer of the handler's. A body that is not whole
-// is not passed on at all: half of one would be another one.
-func passOn(o replay.Outcome) heard {
+// PassOn makes the sender's answer of the handler's; ok is false if the handler
+// said nothing. A body that is not whole is not passed on at all: half of one
+// would be another one.
+func PassOn(o replay.Outcome) (answer capture.Answer, ok bool) {
 	if o.Status < 200 {
-		return heard{}
+		return capture.Answer{}, false
 	}
 	whole := o.Failure == "" && o.BodySize == int64(len(o.Body))
-	answer := capture.Answer{Status: o.Status}
+	answer.Status = o.Status
 	named := connectionNames(o)
 	for f := range capture.Head(o.Head).Fields() {
 		key := strings.ToLower(f.Name)
@@ -76,7 +77,7 @@ func passOn(o replay.Outcome) heard {
 	if whole {
 		answer.Body = o.Body
 	}
-	return heard{answer, true}
+	return answer, true
 }
 
 func connectionNames(o replay.Outcome) map[string]bool {

@@ -191,7 +191,8 @@ func (l *lane) settle(ctx context.Context, res result) error {
 		l.line.back(res.item)
 		return nil
 	}
-	l.f.tell(res.item.id, passOn(o))
+	answer, ok := PassOn(o)
+	l.f.tell(res.item.id, heard{answer, ok})
 	l.reached(res)
 	was := res.item
 	it, progress := decide(was, o, l.f.Now(), l.f.backoff)
