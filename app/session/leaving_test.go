@@ -15,9 +15,9 @@ import (
 	"anyhook.net/desktop/replay"
 )
 
-// A session ends within three seconds although a handler hangs, a sender waits
-// for that handler, and another stopped in the middle of its body. What was not
-// delivered is delivered by the next one.
+// A session ends although a handler hangs, a sender waits for that handler,
+// and another stopped in the middle of its body. What was not delivered is
+// delivered by the next one.
 func TestCloseDoesNotWaitForAHandlerThatHangs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -27,17 +27,22 @@ func TestCloseDoesNotWaitForAHandlerThatHangs(t *testing.T) {
 	require.NoError(t, err)
 	d := &desk{s, t, s.localURL[len("http://"):]}
 	require.NoError(t, s.SetEndpoints(t.Context(), all(h.url),
-		capture.Endpoint{Name: "wait", Path: "/wait", Target: h.url, Reply: capture.Wait, Deadline: time.Minute},
-		capture.Endpoint{Name: "late", Path: "/late", Reply: capture.FixedReply, Fixed: capture.Fixed{Status: 500, Delay: time.Minute}}))
+		capture.Endpoint{Name: "wait", Path: "/wait", Target: h.url, Reply: capture.Wait, Deadline: time.Hour},
+		capture.Endpoint{Name: "late", Path: "/late", Reply: capture.FixedReply, Fixed: capture.Fixed{Status: 500, Delay: time.Hour}}))
 	d.say(posted("/in", "1"))
 	waiting := d.sent(posted("/wait", "2"))
 	late := d.sent(posted("/late", "3"))
 	d.sent("POST /in HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
 	d.until("the handler has both", func() bool { return len(h.all()) == 2 && d.Status().Requests == 3 })
 
-	start := time.Now()
-	require.NoError(t, s.Close())
-	require.Less(t, time.Since(start), 3*time.Second)
+	closed := make(chan error, 1)
+	go func() { closed <- s.Close() }()
+	select {
+	case err := <-closed:
+		require.NoError(t, err)
+	case <-time.After(patience): // less than any of them would take
+		t.Fatal("it waits for one of them")
+	}
 	answer, err := io.ReadAll(waiting)
 	require.NoError(t, err)
 	require.Contains(t, string(answer), "HTTP/1.1 200 OK\r\n", "it is stored, so it is acknowledged")

@@ -144,7 +144,7 @@ func TestTheHandlerReadsWhatTheAttemptsSay(t *testing.T) {
 	require.Len(t, h.all(), len(as))
 }
 
-// Senders are answered at once, whatever the handler does.
+// Senders are answered while the handler hangs.
 func TestTheSenderDoesNotWaitForTheHandler(t *testing.T) {
 	t.Parallel()
 	hang := make(chan struct{})
@@ -154,11 +154,11 @@ func TestTheSenderDoesNotWaitForTheHandler(t *testing.T) {
 	var wg sync.WaitGroup
 	for n := range 20 {
 		c := dial(t, d.addr)
+		require.NoError(t, c.conn.SetDeadline(time.Now().Add(patience)))
 		wg.Go(func() {
-			start := time.Now()
 			status, err := c.post([]byte(posted("/in", fmt.Sprintf(`{"type":"event_callback","event_id":"Ev%d"}`, n))))
-			if took := time.Since(start); err != nil || status != http.StatusOK || took > time.Second {
-				t.Errorf("answered %d after %v: %v", status, took, err)
+			if err != nil || status != http.StatusOK {
+				t.Errorf("answered %d: %v", status, err)
 			}
 		})
 	}
