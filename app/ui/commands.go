@@ -31,7 +31,7 @@ func (w *Window) commands() map[string]func() {
 	tab := func(name string) func() { return func() { w.inbox.detail.turn(name) } }
 	screen := func(name string) func() { return func() { w.show(name) } }
 	return map[string]func(){
-		"replay": way(view.AsReceived), "resign": way(view.Resigned), "twice": way(view.Twice), "at-once": way(view.AtOnce), "reverse": way(view.Reversed),
+		"replay": way(view.AsReceived), "resign": way(view.Resigned), "wrong": w.openWrong, "twice": way(view.Twice), "at-once": way(view.AtOnce), "reverse": way(view.Reversed),
 		"copies": w.openCopies, "reorder": w.openReorder, "failed": w.openFailed, "range": w.openRange, "cancel": w.runs.Cancel,
 		"export": w.openExport, "curl": w.copyCurl, "import": w.openImport,
 		"sample": w.openSamples, "practice": w.practice, "shop": w.openShop, "pause": w.pause,

@@ -7,12 +7,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
 	"anyhook.net/desktop/app/ui/look"
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/replay"
 )
 
 // A rangePanel replays what arrived in a time range, after saying what that is.
@@ -23,7 +23,7 @@ type rangePanel struct {
 	count        *look.Words
 	box          *fyne.Container
 	edges        *look.Words
-	resign       *widget.Check
+	signing      replay.Signing
 	send         *look.Button
 	preview      view.Preview
 	asked        int
@@ -37,13 +37,12 @@ func (w *Window) openRange() {
 	p.until = w.inbox.input(text.T("range.until.hint"), "now")
 	p.since.OnChanged = func(string) { p.look() }
 	p.until.OnChanged = func(string) { p.look() }
-	p.resign = widget.NewCheck(text.T("range.resign"), nil)
 	p.send = look.NewMainButton(text.T("range.send"), "", p.run)
 	p.send.Disable()
 	p.box = container.NewVBox(
 		muted(text.T("range.text")),
 		field(text.T("range.from"), p.since, nil), field(text.T("range.to"), p.until, p.wrong),
-		look.NewSection(text.T("range.preview")), p.count, p.edges, p.resign, container.NewHBox(p.send))
+		look.NewSection(text.T("range.preview")), p.count, p.edges, w.signings(&p.signing), container.NewHBox(p.send))
 	w.inbox.openPanel(&panel{name: "range", focus: p.since}, text.T("cmd.range"), scroll(p.box))
 	p.look()
 }
@@ -79,25 +78,17 @@ func (p *rangePanel) look() {
 }
 
 func (p *rangePanel) run() {
-	way := view.OfRange
-	if p.resign.Checked {
-		way = view.Resigned
-	}
 	p.w.inbox.closePanel()
-	p.w.replaySeqs(way, p.preview.Seqs, 0)
+	p.w.replaySigned(view.OfRange, p.preview.Seqs, 0, p.signing)
 }
 
 // openFailed says how many requests failed, and replays them.
 func (w *Window) openFailed() {
 	count, notes := look.NewText(text.T("failed.counting"), look.Plain), container.NewVBox()
-	resign := widget.NewCheck(text.T("range.resign"), nil)
+	var signing replay.Signing
 	var seqs []capture.Seq
 	send := look.NewMainButton(text.T("range.send"), "", nil)
 	send.OnTapped = func() {
-		way := view.OfFailed
-		if resign.Checked {
-			way = view.Resigned
-		}
 		// Some may have been taken meanwhile: those are not sent a second time.
 		start(w, func(ctx context.Context) ([]capture.Seq, error) { return w.planner().Failed(ctx) }, func(now []capture.Seq, err error) {
 			if err != nil {
@@ -110,11 +101,11 @@ func (w *Window) openFailed() {
 				w.say(text.T("failed.none"))
 				return
 			}
-			w.replaySeqs(way, still, 0)
+			w.replaySigned(view.OfFailed, still, 0, signing)
 		})
 	}
 	send.Disable()
-	w.inbox.openPanel(&panel{name: "failed"}, text.T("cmd.failed"), scroll(container.NewVBox(muted(text.T("failed.text")), count, notes, resign, container.NewHBox(send))))
+	w.inbox.openPanel(&panel{name: "failed"}, text.T("cmd.failed"), scroll(container.NewVBox(muted(text.T("failed.text")), count, notes, w.signings(&signing), container.NewHBox(send))))
 	start(w, func(ctx context.Context) ([]capture.Seq, error) { return w.planner().Failed(ctx) }, func(found []capture.Seq, err error) {
 		if err != nil {
 			w.fail(err)

@@ -101,8 +101,15 @@ func (w *Window) replay(way view.Way) { w.replaySeqs(way, w.inbox.seqs(), 2) }
 
 // replaySeqs plans, asks once if something leaves this machine, and runs.
 func (w *Window) replaySeqs(way view.Way, seqs []capture.Seq, copies int) {
+	w.replaySigned(way, seqs, copies, replay.AsReceived)
+}
+
+// replaySigned is replaySeqs with a signature of the user's choice.
+func (w *Window) replaySigned(way view.Way, seqs []capture.Seq, copies int, signing replay.Signing) {
 	start(w, func(ctx context.Context) (view.Plan, error) {
-		return w.planner().Plan(ctx, way, seqs, copies)
+		p := w.planner()
+		p.Signing = signing
+		return p.Plan(ctx, way, seqs, copies)
 	}, func(p view.Plan, err error) {
 		if err != nil {
 			w.fail(err)
@@ -137,10 +144,11 @@ func (w *Window) run(p view.Plan) {
 // openCopies asks how many copies of each selected request go out at the same moment.
 func (w *Window) openCopies() {
 	seqs := w.inbox.seqs()
+	var signing replay.Signing
 	count := w.inbox.input("8", "8")
 	send := look.NewMainButton(text.T("copies.send"), "", func() {
 		w.inbox.closePanel()
-		w.replaySeqs(view.AtOnce, seqs, number(count.Text, 2, view.MostAtOnce, 2))
+		w.replaySigned(view.AtOnce, seqs, number(count.Text, 2, view.MostAtOnce, 2), signing)
 	})
 	count.OnChanged = func(s string) {
 		if number(s, 2, view.MostAtOnce, 0) == 0 {
@@ -151,7 +159,7 @@ func (w *Window) openCopies() {
 	}
 	count.OnSubmitted = func(string) { send.Tapped(nil) }
 	w.inbox.openPanel(&panel{name: "copies", focus: count}, text.T("cmd.copies"), scroll(container.NewVBox(
-		muted(text.T("copies.text", text.Number(view.MostAtOnce))), field(text.T("copies.count"), count, nil), container.NewHBox(send))))
+		muted(text.T("copies.text", text.Number(view.MostAtOnce))), field(text.T("copies.count"), count, nil), w.signings(&signing), container.NewHBox(send))))
 }
 
 // number reads a whole number within limits; fallback when it is none.

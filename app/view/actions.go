@@ -43,8 +43,9 @@ type Plan struct {
 
 // A Planner makes plans.
 type Planner struct {
-	Desk  Desk
-	Clock Clock
+	Desk    Desk
+	Clock   Clock
+	Signing replay.Signing // of every send; Resigned means Fresh by itself
 }
 
 // Plan plans to send the requests again. n is of AtOnce: copies of each, 2 to
@@ -65,7 +66,7 @@ func (p Planner) Plan(ctx context.Context, way Way, seqs []capture.Seq, n int) (
 		return Plan{}, err
 	}
 	plan := Plan{Way: way}
-	signing := replay.AsReceived
+	signing := p.Signing
 	if way == Resigned {
 		signing = replay.Fresh
 	}
@@ -76,6 +77,9 @@ func (p Planner) Plan(ctx context.Context, way Way, seqs []capture.Seq, n int) (
 	plan.Scenario.Waves = waves(way, kept, signing, n)
 	plan.predict(p, kept, endpoints, signing)
 	plan.Title = planTitle(way, kept, n)
+	if way != Resigned && signing != replay.AsReceived {
+		plan.Title += " · " + SigningWord(signing)
+	}
 	plan.Scenario.Name = plan.Title
 	return plan, nil
 }
@@ -126,7 +130,7 @@ func (p *Plan) predict(pl Planner, sums []capture.Summary, endpoints []capture.E
 		case !local(ep.Target):
 			p.Away += sendsOf(p.Scenario, s.ID)
 		}
-		if signing == replay.Fresh && !canSign(provider, ep, s.Signature) {
+		if signing != replay.AsReceived && !canSign(provider, ep, s.Signature) {
 			noSecret++
 		}
 		signed := s.Signature == capture.Valid || s.Signature == capture.Stale || s.Signature == capture.Unchecked
@@ -256,3 +260,6 @@ func (p Planner) Preview(ctx context.Context, r Range) (Preview, error) {
 	}
 	return out, nil
 }
+
+// SigningWord names a way of signing.
+func SigningWord(s replay.Signing) string { return text.T("signing." + firstOf(string(s), "received")) }

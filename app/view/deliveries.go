@@ -56,6 +56,8 @@ func attemptTitle(a replay.Attempt) string {
 	switch {
 	case a.Replay && a.Signing == replay.Fresh:
 		title += " · " + text.T("attempt.replay.fresh")
+	case a.Replay && a.Signing.Wrong():
+		title += " · " + text.T("attempt.replay") + " · " + SigningWord(a.Signing)
 	case a.Replay:
 		title += " · " + text.T("attempt.replay")
 	default:

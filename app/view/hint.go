@@ -13,6 +13,14 @@ import (
 // hint says what to try about a failed attempt at a request whose signature
 // was worth status, and what a click can do about it.
 func hint(a replay.Attempt, status capture.Status, ep capture.Endpoint) (string, Fix) {
+	if a.Signing.Wrong() {
+		switch o := a.Outcome; {
+		case o.OK():
+			return text.T("hint.wrong.taken", SigningWord(a.Signing)), Fix{}
+		case o.Status >= 400 && o.Status < 500:
+			return text.T("hint.wrong.refused"), Fix{}
+		}
+	}
 	word := replay.Hint(a.Outcome)
 	if word == "" {
 		return "", Fix{}

@@ -12,7 +12,7 @@ type Menu struct {
 // Menus are the main menu. Every command is in one of them.
 var Menus = []Menu{
 	{"file", []string{"sample", "import", "export", "curl", "", "copy-url", "tunnel", "retry-tunnel", "test-url", "", "quit"}},
-	{"request", []string{"replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice", "shop"}},
+	{"request", []string{"replay", "resign", "wrong", "twice", "at-once", "copies", "reverse", "reorder", "", "failed", "range", "", "cancel", "", "pause", "practice", "shop"}},
 	{"view", []string{
 		"inbox", "endpoints", "providers", "settings", "add-endpoint", "describe", "", "search", "clear-filter", "save-filter", "filters", "clear", "unclear", "",
 		"tab.summary", "tab.body", "tab.headers", "tab.signature", "tab.deliveries", "", "copy-path", "copy-value", "tear", "compare", "",
@@ -25,7 +25,7 @@ var Menus = []Menu{
 func (m Menu) Title() string { return text.T("menu." + m.Word) }
 
 // RowMenu are the commands offered for selected requests.
-var RowMenu = []string{"replay", "resign", "twice", "at-once", "copies", "reverse", "reorder", "", "curl", "export"}
+var RowMenu = []string{"replay", "resign", "wrong", "twice", "at-once", "copies", "reverse", "reorder", "", "curl", "export"}
 
 // A CommandLine is a command in the help.
 type CommandLine struct {

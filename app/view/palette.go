@@ -68,6 +68,7 @@ func shift(name string) Key { return Key{Name: name, Primary: true, Shift: true}
 var Commands = []Command{
 	{"replay", ctrl("R"), Selection},
 	{"resign", shift("R"), Selection},
+	{"wrong", shift("Q"), Selection},
 	{"twice", ctrl("T"), Selection},
 	{"at-once", shift("T"), Selection},
 	{"copies", shift("M"), Selection},
