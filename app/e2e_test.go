@@ -124,7 +124,8 @@ func TestASecondStartOnTheSameFolderSaysSo(t *testing.T) {
 	first := open(t, dir)
 	first.see("No requests yet")
 	second := open(t, dir)
-	said := second.see("AnyHook cannot start: .*").Text
+	said := second.see("AnyHook is running already on the data folder .* -data FOLDER").Text
+	require.Contains(t, said, dir)
 	require.Contains(t, second.errs.String(), strings.TrimSpace(said))
 	second.cross()
 	status, _ := second.ended()

@@ -19,6 +19,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/lang"
 
 	"anyhook.net/desktop/app/session"
 	"anyhook.net/desktop/app/text"
@@ -70,9 +71,11 @@ func run(args []string, errs io.Writer) int {
 		Logger: slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
-		fmt.Fprintln(errs, text.T("main.nostart", err.Error()))
+		problem := problemOf(err, *data)
+		fmt.Fprintln(errs, problem)
 		a := newApp(noticeID)
-		ui.ShowProblem(a.NewWindow(appName), text.T("main.nostart", err.Error()))
+		a.Settings().SetTheme(look.NewTheme(look.System)) // which has the letters
+		ui.ShowProblem(a.NewWindow(appName), problem)
 		a.Run()
 		return 1
 	}
@@ -88,9 +91,26 @@ func run(args []string, errs io.Writer) int {
 	return 0
 }
 
+// problemOf puts in words why a data folder cannot be used. They are in the
+// system's language: what the user chose is in the folder.
+func problemOf(err error, dir string) string {
+	switch {
+	case errors.Is(err, session.ErrLocked):
+		return text.T("main.locked", dir)
+	case errors.Is(err, session.ErrNewer):
+		return text.T("main.newer", dir)
+	case errors.Is(err, session.ErrDamaged):
+		return text.T("main.damaged", dir, err.Error())
+	}
+	return text.T("main.nostart", err.Error())
+}
+
 // speak returns the system's language. Fyne complains of a LANG that names
 // none, so it is told English then.
 func speak() string {
+	if !unix() { // LANG says nothing there
+		return lang.SystemLocale().LanguageString()
+	}
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		v := os.Getenv(name)
 		if base, _, _ := strings.Cut(v, "."); v != "" && base != "C" && base != "POSIX" {
@@ -116,6 +136,7 @@ func keepCrashes(dir string) error {
 
 // newApp makes the app with what FyneApp.toml says, also where nobody reads it.
 func newApp(id string) fyne.App {
+	spareComplaints(context.Background())
 	icon := fyne.NewStaticResource("icon.png", assets.Icon)
 	a := app.NewWithID(id)
 	if a.Metadata().ID == "" {
@@ -147,9 +168,13 @@ func show(a fyne.App, s *session.Session, system string) {
 		a.Preferences().SetString(sizePref, fmt.Sprintf("%.0fx%.0f", size.Width, size.Height))
 		win.Close()
 	}
+	var notify func(title, msg string)
+	if bus(context.Background()) {
+		notify = func(title, msg string) { a.SendNotification(fyne.NewNotification(title, msg)) }
+	}
 	w := ui.New(win, s, look.Loop{}, ui.Options{
 		Now: time.Now, Prefs: a.Preferences(), Theme: look.NewTheme(look.System), Lang: system,
-		Notify:    func(title, msg string) { a.SendNotification(fyne.NewNotification(title, msg)) },
+		Notify:    notify,
 		Changelog: assets.Changelog, Version: assets.Version, Quit: leave,
 	})
 	win.SetCloseIntercept(leave)

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"net"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
@@ -10,6 +14,8 @@ import (
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/require"
 
+	"anyhook.net/desktop/app/session"
+	"anyhook.net/desktop/app/text"
 	"anyhook.net/desktop/assets"
 )
 
@@ -71,6 +77,58 @@ func TestADisplayIsWhereItsNameSays(t *testing.T) {
 	} {
 		require.Equal(t, want, x11(display), display)
 	}
+}
+
+// Without a session bus the program does not even try to tell the desktop.
+func TestASessionBusIsThereWhenItAnswers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bus")
+	l, err := net.Listen("unix", path)
+	require.NoError(t, err)
+	for address, there := range map[string]bool{
+		"unix:path=" + path: true, "unix:guid=0,path=" + path: true, "unix:path=/nonexistent;unix:path=" + path: true,
+		"unix:path=/nonexistent": false, "unix:abstract=/nobody": false, "autolaunch:": false, "nonsense": false,
+	} {
+		t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
+		require.Equal(t, there, bus(t.Context()), address)
+	}
+	require.NoError(t, l.Close())
+}
+
+func TestFyneIsToldWhatIsNotThere(t *testing.T) {
+	cache := filepath.Join(t.TempDir(), "home", "cache")
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("WAYLAND_DISPLAY", "")
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
+	t.Setenv("FYNE_PLATFORM", "")
+	t.Setenv("FYNE_THEME", "")
+	spareComplaints(t.Context())
+	require.DirExists(t, cache)
+	require.Equal(t, "x11", os.Getenv("FYNE_PLATFORM"))
+	require.Equal(t, "default", os.Getenv("FYNE_THEME"))
+	t.Setenv("FYNE_PLATFORM", "wayland")
+	t.Setenv("FYNE_THEME", "light")
+	spareComplaints(t.Context())
+	require.Equal(t, "wayland", os.Getenv("FYNE_PLATFORM"), "what the user chose stays")
+	require.Equal(t, "light", os.Getenv("FYNE_THEME"))
+}
+
+// The second start said in English why, and not what to do, in every language.
+func TestWhyItCannotStartIsSaidInTheSystemsLanguage(t *testing.T) {
+	dir := t.TempDir()
+	s, err := session.Start(t.Context(), session.Config{Dir: dir, NoKeychain: true})
+	require.NoError(t, err)
+	t.Cleanup(func() { text.Use("en"); require.NoError(t, s.Close()) })
+	_, locked := session.Start(t.Context(), session.Config{Dir: dir, NoKeychain: true})
+	for lang, want := range map[string]string{"en_US.UTF-8": "AnyHook is running already", "zh_TW.UTF-8": "AnyHook 已在使用資料夾"} {
+		t.Setenv("LC_ALL", lang)
+		text.Use(speak())
+		for _, err := range []error{locked, fmt.Errorf("open: %w", session.ErrNewer), fmt.Errorf("open: %w", session.ErrDamaged)} {
+			require.Contains(t, problemOf(err, dir), dir)
+			require.Contains(t, problemOf(err, dir), "anyhook-desktop -data ")
+		}
+		require.Contains(t, problemOf(locked, dir), want)
+	}
+	require.Contains(t, problemOf(errors.New("no idea"), dir), "no idea")
 }
 
 // A sentence is what was written.

@@ -15,16 +15,8 @@ import (
 // screen reports whether there is one that answers: the toolkit falls over
 // where one is named and not there.
 func screen(ctx context.Context) bool {
-	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+	if !unix() || wayland(ctx) {
 		return true
-	}
-	if w := os.Getenv("WAYLAND_DISPLAY"); w != "" {
-		if !filepath.IsAbs(w) {
-			w = filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), w)
-		}
-		if answers(ctx, "unix", w) {
-			return true
-		}
 	}
 	for _, at := range x11(os.Getenv("DISPLAY")) {
 		if answers(ctx, at.network, at.address) {
@@ -32,6 +24,21 @@ func screen(ctx context.Context) bool {
 		}
 	}
 	return false
+}
+
+// unix reports whether this is a system with X11 or Wayland, and D-Bus.
+func unix() bool { return runtime.GOOS != "darwin" && runtime.GOOS != "windows" }
+
+// wayland reports whether a Wayland display answers.
+func wayland(ctx context.Context) bool {
+	w := os.Getenv("WAYLAND_DISPLAY")
+	if w == "" {
+		return false
+	}
+	if !filepath.IsAbs(w) {
+		w = filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), w)
+	}
+	return answers(ctx, "unix", w)
 }
 
 // A socket is where a screen may answer.

@@ -15,8 +15,13 @@ import (
 // DefaultListen is where the window captures.
 const DefaultListen = "127.0.0.1:4080"
 
-// ErrNotFound says that no request has the id asked for.
-var ErrNotFound = store.ErrNotFound
+// What Start and the reading of requests may return.
+var (
+	ErrNotFound = store.ErrNotFound // no request has the id asked for
+	ErrLocked   = store.ErrLocked   // another AnyHook works on the data folder
+	ErrNewer    = store.ErrNewer    // a newer AnyHook wrote the data folder
+	ErrDamaged  = store.ErrDamaged  // the database is broken, or none of ours
+)
 
 // DefaultDir is the data folder that is used when none is named.
 func DefaultDir() string {
