@@ -52,6 +52,7 @@ list of them:
     reply: ""                    # "" stores and acknowledges; wait; fixed
     deadline: 10s                # of wait: acknowledge after it
     fixed: {status: 500, body: "", delay: 2s, times: 3}
+    pass_checks: false           # true: the target answers set-up checks, AnyHook does not
 
 A target with a path gets every request at exactly that path; one without it, at
 the path that the sender used. Endpoints are kept in the data folder.

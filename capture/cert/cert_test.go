@@ -80,19 +80,22 @@ type world struct {
 	*Store
 	*authority
 	server *httptest.Server
+	signer string // a good certificate, in PEM
 	asked  atomic.Int64
 	dir    string
 	mu     sync.Mutex
 	clock  time.Time
 }
 
-func newWorld(t *testing.T, answer http.HandlerFunc) *world {
+func newWorld(t *testing.T, answer func(*world, http.ResponseWriter, *http.Request)) *world {
 	t.Helper()
 	w := &world{authority: newAuthority(t), dir: filepath.Join(t.TempDir(), "certificates"), clock: noon}
 	w.server = httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.asked.Add(1)
-		answer(rw, r)
+		answer(w, rw, r)
 	}))
+	good, _ := w.issue(&x509.Certificate{})
+	w.signer = pemOf(good)
 	c, key := w.issue(&x509.Certificate{DNSNames: []string{host}})
 	w.server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{c.Raw}, PrivateKey: key}}, MinVersion: tls.VersionTLS12}
 	w.server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
@@ -122,18 +125,18 @@ func (w *world) pass(d time.Duration) {
 	w.clock = w.clock.Add(d)
 }
 
-func say(text string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }
+func say(text string) func(*world, http.ResponseWriter, *http.Request) {
+	return func(_ *world, rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, text) }
 }
 
 func TestACertificateIsFetchedOnceAndKept(t *testing.T) {
 	t.Parallel()
 	var text string
-	w := newWorld(t, func(rw http.ResponseWriter, r *http.Request) {
+	w := newWorld(t, func(w *world, rw http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/SimpleNotificationService-1.pem" || r.Host != host || r.Header.Get("Cookie") != "" {
 			rw.WriteHeader(http.StatusTeapot)
 		}
-		say(text)(rw, r)
+		say(text)(w, rw, r)
 	})
 	signer, _ := w.issue(&x509.Certificate{Subject: pkix.Name{CommonName: "signer"}})
 	text = "Bag Attributes\n" + pemOf(signer) + "trailing words"
@@ -166,7 +169,7 @@ func TestACertificateIsFetchedOnceAndKept(t *testing.T) {
 func TestOnlyACertificateThatIsTrustedIsTaken(t *testing.T) {
 	t.Parallel()
 	text := ""
-	w := newWorld(t, func(rw http.ResponseWriter, r *http.Request) { say(text)(rw, r) })
+	w := newWorld(t, func(w *world, rw http.ResponseWriter, r *http.Request) { say(text)(w, rw, r) })
 	strange := newAuthority(t)
 	between, key := w.issue(&x509.Certificate{Subject: pkix.Name{CommonName: "between"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign})
 	middle := &authority{t: t, cert: between, key: key}
@@ -204,14 +207,12 @@ func TestOnlyACertificateThatIsTrustedIsTaken(t *testing.T) {
 
 func TestWhatFailedRestsForAMinute(t *testing.T) {
 	t.Parallel()
-	var w *world
-	w = newWorld(t, func(rw http.ResponseWriter, r *http.Request) {
+	w := newWorld(t, func(w *world, rw http.ResponseWriter, r *http.Request) {
 		if w.asked.Load() == 1 {
 			rw.WriteHeader(http.StatusNotFound)
 			return
 		}
-		c, _ := w.issue(&x509.Certificate{})
-		say(pemOf(c))(rw, r)
+		say(w.signer)(w, rw, r)
 	})
 	for range 5 {
 		_, err := w.Get(t.Context(), address, true)

@@ -2,7 +2,6 @@ package cert
 
 import (
 	"context"
-	"crypto/x509"
 	"fmt"
 	"net"
 	"net/http"
@@ -22,7 +21,7 @@ import (
 func TestNoRedirectIsFollowed(t *testing.T) {
 	t.Parallel()
 	for _, to := range []string{"/other.pem", "http://169.254.169.254/latest/meta-data", "https://127.0.0.1/x.pem"} {
-		w := newWorld(t, func(rw http.ResponseWriter, r *http.Request) { http.Redirect(rw, r, to, http.StatusFound) })
+		w := newWorld(t, func(_ *world, rw http.ResponseWriter, r *http.Request) { http.Redirect(rw, r, to, http.StatusFound) })
 		_, err := w.Get(t.Context(), address, true)
 		require.ErrorContains(t, err, "302")
 		require.EqualValues(t, 1, w.asked.Load())
@@ -83,10 +82,10 @@ func TestNobodysOwnNetworkIsAsked(t *testing.T) {
 func TestASilentHostIsGivenUpAfterThreeSeconds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var far []net.Conn
+		far := make(chan net.Conn, 2)
 		s := New(t.TempDir(), Options{Now: time.Now, Dial: func(context.Context, string, string) (net.Conn, error) {
 			near, other := net.Pipe()
-			far = append(far, other)
+			far <- other
 			return near, nil
 		}})
 		for range 2 {
@@ -96,9 +95,7 @@ func TestASilentHostIsGivenUpAfterThreeSeconds(t *testing.T) {
 			require.Contains(t, []time.Duration{Patience, 0}, time.Since(start), "the second is told at once")
 		}
 		require.Len(t, far, 1)
-		for _, c := range far {
-			_ = c.Close()
-		}
+		require.NoError(t, (<-far).Close())
 		synctest.Wait()
 	})
 }
@@ -106,11 +103,9 @@ func TestASilentHostIsGivenUpAfterThreeSeconds(t *testing.T) {
 func TestOneAddressIsFetchedOnceAtATime(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	var w *world
-	w = newWorld(t, func(rw http.ResponseWriter, r *http.Request) {
+	w := newWorld(t, func(w *world, rw http.ResponseWriter, r *http.Request) {
 		<-release
-		c, _ := w.issue(&x509.Certificate{})
-		say(pemOf(c))(rw, r)
+		say(w.signer)(w, rw, r)
 	})
 	got := make(chan string, 10)
 	for range cap(got) {
@@ -134,8 +129,7 @@ func TestAFewAreFetchedAtOnce(t *testing.T) {
 	var crowded atomic.Bool
 	full := make(chan struct{})
 	var once sync.Once
-	var w *world
-	w = newWorld(t, func(rw http.ResponseWriter, r *http.Request) {
+	w := newWorld(t, func(w *world, rw http.ResponseWriter, r *http.Request) {
 		n := inside.Add(1)
 		defer inside.Add(-1)
 		if n > atOnce {
@@ -145,8 +139,7 @@ func TestAFewAreFetchedAtOnce(t *testing.T) {
 			once.Do(func() { close(full) })
 		}
 		<-full
-		c, _ := w.issue(&x509.Certificate{})
-		say(pemOf(c))(rw, r)
+		say(w.signer)(w, rw, r)
 	})
 	var wg sync.WaitGroup
 	for n := range 3 * atOnce {
@@ -160,15 +153,13 @@ func TestAFewAreFetchedAtOnce(t *testing.T) {
 func TestWhoGoesAwayTakesNothingFromOthers(t *testing.T) {
 	t.Parallel()
 	arrived := make(chan struct{}, 2)
-	var w *world
-	w = newWorld(t, func(rw http.ResponseWriter, r *http.Request) {
+	w := newWorld(t, func(w *world, rw http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
 		if w.asked.Load() == 1 {
 			<-r.Context().Done()
 			return
 		}
-		c, _ := w.issue(&x509.Certificate{})
-		say(pemOf(c))(rw, r)
+		say(w.signer)(w, rw, r)
 	})
 	hasty, leave := context.WithCancel(t.Context())
 	gone, patient := make(chan error), make(chan error)
@@ -182,14 +173,12 @@ func TestWhoGoesAwayTakesNothingFromOthers(t *testing.T) {
 
 func TestThereIsAnEndToWhatIsRemembered(t *testing.T) {
 	t.Parallel()
-	var w *world
-	w = newWorld(t, func(rw http.ResponseWriter, r *http.Request) {
+	w := newWorld(t, func(w *world, rw http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/no") {
 			rw.WriteHeader(http.StatusNotFound)
 			return
 		}
-		c, _ := w.issue(&x509.Certificate{})
-		say(pemOf(c))(rw, r)
+		say(w.signer)(w, rw, r)
 	})
 	for n := range maxKept + 5 {
 		_, err := w.Get(t.Context(), fmt.Sprintf("https://%s/%d.pem", host, n), true)

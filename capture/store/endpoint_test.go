@@ -16,7 +16,7 @@ func TestEndpointsAreKeptWithoutTheirSecrets(t *testing.T) {
 	stripe := capture.Endpoint{
 		Name: "stripe", Path: "/stripe", Provider: "stripe", Secrets: []capture.Secret{"whsec_verysecret"}, Target: "http://localhost:3000/hooks",
 		Reply: capture.FixedReply, Deadline: time.Second, Fixed: capture.Fixed{Status: 503, Body: "no", Delay: time.Minute, Times: 2},
-		Timeout: -1, KeepHost: true, SelfSigned: true, Strict: true, Parallel: 4, ForwardRefused: true, AwayOK: true,
+		Timeout: -1, KeepHost: true, SelfSigned: true, Strict: true, Parallel: 4, ForwardRefused: true, AwayOK: true, PassChecks: true,
 	}
 	require.NoError(t, s.Save(t.Context(), "", stripe))
 	require.NoError(t, s.Save(t.Context(), "", capture.Endpoint{Name: "all", Path: "/"}))
