@@ -36,6 +36,11 @@ type Provider struct {
 	Match func(r *Request) bool // tells it from others with the same marks; nil takes all
 	Body  func(r *Request) bool // whether a POST whose body has at most 64 KB is this provider's by its body
 
+	// Members are names of which one is in the body that Body looks for, so that
+	// it is not asked about others: of members of the outermost object, or of the
+	// first of a list, or of fields of a form. nil: it is asked about all.
+	Members []string
+
 	// Verify checks r's signature against the secrets, any of which may match,
 	// as of the arrival at now. With no secrets the status is Unchecked, or
 	// Missing where even the header is not there.

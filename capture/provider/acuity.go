@@ -22,7 +22,8 @@ var acuity = capture.Provider{
 		"npm acuityscheduling@0.1.9",
 		"https://developers.acuityscheduling.com/docs/webhooks",
 	},
-	Marks: []string{"X-Acuity-Signature"},
+	Marks:   []string{"X-Acuity-Signature"},
+	Members: []string{"appointmentTypeID"},
 	Body: func(r *capture.Request) bool {
 		form := string(r.Body)
 		return isForm(r) && formValue(form, "action") != "" && formValue(form, "appointmentTypeID") != "" && formValue(form, "calendarID") != ""

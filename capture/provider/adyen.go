@@ -37,6 +37,7 @@ var adyen = capture.Provider{
 	},
 	Marks:       []string{adyenHeader},
 	Agent:       "Adyen",
+	Members:     []string{"notificationItems"},
 	Body:        func(r *capture.Request) bool { return value(r.Body).at("notificationItems").kind() == '[' },
 	Verify:      adyenVerify,
 	Sign:        adyenSign,

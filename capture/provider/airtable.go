@@ -21,6 +21,7 @@ var airtable = capture.Provider{
 	Trust:       capture.Trust{Signature: capture.ByOthers, Identity: capture.ByOthers, Retry: capture.ByHearsay},
 	Sources:     []string{"documentation of pyairtable", "a registry of webhook signatures by others"},
 	Marks:       []string{airtableScheme.header},
+	Members:     []string{"base"},
 	Body:        isAirtable,
 	Verify:      airtableScheme.verify,
 	Sign:        airtableScheme.sign,

@@ -28,6 +28,7 @@ var asana = capture.Provider{
 		"https://github.com/Asana/developer-docs/blob/master/source/includes/markdown/_webhooks.html.md",
 	},
 	Marks:       []string{asanaScheme.header, asanaSecret},
+	Members:     []string{"events"},
 	Body:        isAsana,
 	Verify:      asanaScheme.verify,
 	Sign:        asanaScheme.sign,

@@ -25,6 +25,7 @@ var auth0 = capture.Provider{
 	Sources: []string{
 		"https://github.com/auth0/docs-v2/tree/main/main/docs/customize/log-streams",
 	},
+	Members:     []string{"log_id", "logs"},
 	Body:        isAuth0,
 	Verify:      auth0Token.verify,
 	Sign:        auth0Token.sign,

@@ -32,6 +32,7 @@ var awsSNS = capture.Provider{
 	Sources:  []string{"npm sns-validator@0.3.5"},
 	Marks:    []string{"X-Amz-Sns-Message-Type"},
 	Agent:    "Amazon Simple Notification Service",
+	Members:  []string{"TopicArn"},
 	Body: func(r *capture.Request) bool {
 		m := readSNS(r.Body)
 		return m.Type != "" && strings.HasPrefix(m.TopicArn, "arn:aws")

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"strings"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -25,10 +24,10 @@ var bigcommerce = capture.Provider{
 	Sources:   []string{"https://github.com/bigcommerce/docs docs/integrations/webhooks/https-webhook-overview.mdx, overview.mdx"},
 	Marks:     standardNames.all(),
 	Match: func(r *capture.Request) bool {
-		f := value(peek(r)).pick("producer", "scope", "hash")
-		producer, _ := f[0].text()
-		scope, _ := f[1].text()
-		return isStandard(r, standardNames) && strings.HasPrefix(producer, "stores/") && strings.HasPrefix(scope, "store/") && f[2] != nil
+		if !isStandard(r, standardNames) {
+			return false
+		}
+		return isBigCommerce(peek(r))
 	},
 	Verify:      bigcommerceStandard.verify,
 	Sign:        bigcommerceStandard.sign,
@@ -43,4 +42,22 @@ var bigcommerceFields = fields{
 	typ:    []string{"$.scope"},
 	object: []string{"$.data.id"},
 	at:     "$.created_at",
+}
+
+// isBigCommerce reads no further than to what others have: it has a scope where they have a type.
+func isBigCommerce(body value) bool {
+	var producer, scope, hash bool
+	for w := (walk{of: body}); w.next(); {
+		switch {
+		case named(w.name, "type"):
+			return false
+		case named(w.name, "producer"):
+			producer = w.value.begins("stores/")
+		case named(w.name, "scope"):
+			scope = w.value.begins("store/")
+		case named(w.name, "hash"):
+			hash = true
+		}
+	}
+	return producer && scope && hash
 }

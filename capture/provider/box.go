@@ -31,6 +31,7 @@ var box = capture.Provider{
 	Trust:       capture.Trust{Signature: capture.BySDK, Identity: capture.BySDK, Retry: capture.ByHearsay},
 	Sources:     []string{"npm box-node-sdk@10.12.0 managers/webhooks.js"},
 	Marks:       []string{boxDelivery, boxScheme.header, boxScheme.also[0]},
+	Members:     []string{"trigger"},
 	Body:        isBox,
 	Verify:      boxVerify,
 	Sign:        boxSign,

@@ -20,6 +20,7 @@ var calcom = capture.Provider{
 	Trust:   capture.Trust{Signature: capture.BySource, Identity: capture.BySource, Retry: capture.ByHearsay},
 	Sources: []string{"https://github.com/calcom/cal.com packages/features/webhooks/lib/sendPayload.ts @008952de"},
 	Marks:   []string{"X-Cal-Signature-256"},
+	Members: []string{"triggerEvent"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("triggerEvent", "createdAt", "payload")
 		return f[0] != nil && f[1] != nil && f[2] != nil

@@ -32,6 +32,7 @@ var calendly = capture.Provider{
 	},
 	Marks:       []string{"Calendly-Webhook-Signature"},
 	Agent:       "Calendly",
+	Members:     []string{"payload"},
 	Body:        isCalendly,
 	Verify:      calendlyScheme.verify,
 	Sign:        calendlyScheme.sign,

@@ -29,6 +29,7 @@ var chargebee = capture.Provider{
 		"https://support.chargebee.com/support/solutions/articles/257941",
 	},
 	Agent:       "ChargeBee",
+	Members:     []string{"content"},
 	Body:        isChargebee,
 	Verify:      chargebeeToken.verify,
 	Sign:        chargebeeToken.sign,

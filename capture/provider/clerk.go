@@ -20,9 +20,11 @@ var clerk = capture.Provider{
 	Sources:   []string{"npm @clerk/backend@3.25.0"},
 	Marks:     svixNames.all(),
 	Match: func(r *capture.Request) bool {
-		f := value(peek(r)).pick("object", "instance_id")
-		object, _ := f[0].text()
-		return isStandard(r, svixNames) && object == "event" && f[1] != nil
+		if !isStandard(r, svixNames) {
+			return false
+		}
+		f := value(peek(r)).first("object", "instance_id")
+		return f[0].is("event") && f[1] != nil
 	},
 	Verify:      clerkStandard.verify,
 	Sign:        clerkStandard.sign,

@@ -24,6 +24,7 @@ var coinbaseCommerce = capture.Provider{
 		"https://docs.cloud.coinbase.com/commerce-onchain/docs/webhooks",
 	},
 	Marks:       []string{"X-Cc-Webhook-Signature"},
+	Members:     []string{"event"},
 	Body:        isCoinbaseCommerce,
 	Verify:      coinbaseCommerceScheme.verify,
 	Sign:        coinbaseCommerceScheme.sign,

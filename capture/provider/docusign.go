@@ -25,6 +25,7 @@ var docusign = capture.Provider{
 	Trust:       capture.Trust{Signature: capture.ByOthers, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
 	Sources:     []string{"receivers in public repositories that check X-DocuSign-Signature-N"},
 	Marks:       append([]string{docusignScheme.header}, docusignScheme.also...),
+	Members:     []string{"event"},
 	Body:        isDocuSign,
 	Verify:      docusignScheme.verify,
 	Sign:        docusignScheme.sign,

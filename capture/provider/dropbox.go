@@ -21,6 +21,7 @@ var dropbox = capture.Provider{
 	Sources:     []string{"a registry of webhook signatures by others"},
 	Marks:       []string{dropboxScheme.header},
 	Agent:       "DropboxWebhooks",
+	Members:     []string{"list_folder"},
 	Body:        func(r *capture.Request) bool { return value(r.Body).at("list_folder", "accounts").kind() == '[' },
 	Verify:      dropboxScheme.verify,
 	Sign:        dropboxScheme.sign,

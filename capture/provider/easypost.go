@@ -26,6 +26,7 @@ var easypost = capture.Provider{
 	Sources:     []string{"npm @easypost/api@8.9.0"},
 	Marks:       []string{"X-Hmac-Signature"},
 	Agent:       "EasyPost",
+	Members:     []string{"result"},
 	Body:        isEasyPost,
 	Verify:      easypostVerify,
 	Sign:        easypostSign,

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -88,50 +87,4 @@ func FuzzPick(f *testing.F) {
 		require.Equal(t, string(want["a"]), string(got[0]))
 		require.Equal(t, string(want["c"]), string(got[1]))
 	})
-}
-
-func BenchmarkVerify(b *testing.B) {
-	for _, size := range []struct {
-		name  string
-		bytes int
-	}{{"2KB", 2 << 10}, {"25MB", 25 << 20}} {
-		for _, s := range specimens() {
-			if s.name == "port" || s.name == "shared key" || s.extra.token || s.extra.stamped {
-				continue
-			}
-			b.Run(size.name+"/"+s.provider+" "+s.name, func(b *testing.B) {
-				p := row(b, s.provider)
-				s.body = `{"a":"` + strings.Repeat("x", size.bytes) + `"}`
-				r := s.request(b)
-				require.NoError(b, p.Sign(r, s.secret, noon))
-				b.SetBytes(int64(len(s.body)))
-				b.ReportAllocs()
-				for b.Loop() {
-					if p.Verify(r, []capture.Secret{s.secret}, noon).Status != capture.Valid {
-						b.Fatal("not valid")
-					}
-				}
-			})
-		}
-	}
-}
-
-func BenchmarkEvents(b *testing.B) {
-	body := []byte(`{"id":"evt_1","object":"event","type":"a","created":1,"data":{"object":{"id":"x","text":"` + strings.Repeat("x", 25<<20) + `"}}}`)
-	r := posted(string(body))
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := stripe.Events(r); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkBareSHA256(b *testing.B) {
-	body := make([]byte, 25<<20)
-	b.SetBytes(int64(len(body)))
-	for b.Loop() {
-		sha256.Sum256(body)
-	}
 }

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"encoding/hex"
-	"mime"
 	"strconv"
 	"strings"
 	"time"
@@ -72,9 +71,7 @@ func isForm(r *capture.Request) bool {
 }
 
 func mediaType(r *capture.Request) string {
-	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil {
-		t, _, _ = strings.Cut(r.Header.Get("Content-Type"), ";")
-	}
+	kind := r.Header.Get("Content-Type")
+	t, _, _ := strings.Cut(kind, ";")
 	return strings.ToLower(strings.TrimSpace(t))
 }

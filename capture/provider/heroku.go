@@ -22,7 +22,8 @@ var heroku = capture.Provider{
 		"https://devcenter.heroku.com/changelog-items/1966",
 		"several receivers that quote devcenter.heroku.com",
 	},
-	Marks: []string{"Heroku-Webhook-Hmac-Sha256"},
+	Marks:   []string{"Heroku-Webhook-Hmac-Sha256"},
+	Members: []string{"published_at"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("resource", "action", "data", "published_at")
 		return f[0].kind() == '"' && f[1].kind() == '"' && f[2].kind() == '{' && f[3] != nil

@@ -45,6 +45,7 @@ var hubspot = capture.Provider{
 	},
 	Marks:       []string{hubspotV3, hubspotOld},
 	Agent:       "HubSpot",
+	Members:     []string{"portalId"},
 	Body:        isHubSpot,
 	Verify:      hubspotVerify,
 	Sign:        hubspotSign,

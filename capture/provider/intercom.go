@@ -24,9 +24,13 @@ var intercom = capture.Provider{
 	Sources:  []string{"common knowledge, not checked"},
 	Marks:    []string{"X-Topic", intercomScheme.header},
 	Match: func(r *capture.Request) bool {
-		ours := has(r, "X-Topic") && strings.HasPrefix(r.Header.Get(intercomScheme.header), intercomScheme.form.prefix)
-		return !has(r, "X-GitHub-Event", "X-Hub-Signature-256") && (ours || isIntercom(r))
+		signature := r.Header.Get(intercomScheme.header)
+		if has(r, "X-Github-Event", "X-Hub-Signature-256") || strings.HasPrefix(signature, "sha256=") {
+			return false // GitHub, or Bitbucket and Jira, whose header has the same name
+		}
+		return has(r, "X-Topic") && strings.HasPrefix(signature, intercomScheme.form.prefix) || isIntercom(r)
 	},
+	Members:     []string{"topic"},
 	Body:        isIntercom,
 	Verify:      intercomScheme.verify,
 	Sign:        intercomScheme.sign,

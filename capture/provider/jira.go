@@ -26,8 +26,9 @@ var jira = capture.Provider{
 		"https://trigger.dev/docs/webhooks/providers/jira",
 		"https://developer.atlassian.com/cloud/jira/platform/webhooks",
 	},
-	Marks: []string{"X-Atlassian-Webhook-Identifier"},
-	Agent: "Atlassian",
+	Marks:   []string{"X-Atlassian-Webhook-Identifier"},
+	Agent:   "Atlassian",
+	Members: []string{"webhookEvent"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("webhookEvent", "timestamp")
 		return f[0] != nil && f[1] != nil

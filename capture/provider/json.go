@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"slices"
+	"strings"
 )
 
 // A value is a JSON value that aliases the body it is in: reading a field of a
@@ -19,15 +21,45 @@ const maxText = 1 << 10
 // pick returns the members of an object with the names given, nil for each that is not there.
 func (v value) pick(names ...string) []value {
 	out := make([]value, len(names))
-	for name, member := range v.members() {
+	for w := (walk{of: v}); w.next(); {
 		for i, want := range names {
-			if named(name, want) {
-				out[i] = member
+			if named(w.name, want) {
+				out[i] = w.value
 			}
 		}
 	}
 	return out
 }
+
+// first is pick for a look at a body: it stops once it has found all of at most
+// four names, so that of a repeated one the first counts, and what comes behind is not read.
+func (v value) first(names ...string) (found [4]value) {
+	left := len(names)
+	for w := (walk{of: v}); left > 0 && w.next(); {
+		for i, want := range names {
+			if found[i] == nil && named(w.name, want) {
+				found[i] = w.value
+				left--
+			}
+		}
+	}
+	return found
+}
+
+// is reports whether the value is the text.
+func (v value) is(text string) bool { return v.quoted() && named(v, text) }
+
+// begins reports whether the value is a text that begins with one of those given.
+func (v value) begins(with ...string) bool {
+	if v.quoted() && bytes.IndexByte(v, '\\') < 0 {
+		return slices.ContainsFunc(with, func(s string) bool { return bytes.HasPrefix(v[1:], []byte(s)) })
+	}
+	text, _ := v.text()
+	return v.kind() == '"' && slices.ContainsFunc(with, func(s string) bool { return strings.HasPrefix(text, s) })
+}
+
+// quoted reports whether the value is a string with both its quotes.
+func (v value) quoted() bool { return len(v) > 1 && v[0] == '"' && v[len(v)-1] == '"' }
 
 // at returns what the path of names leads to.
 func (v value) at(path ...string) value {
@@ -49,27 +81,42 @@ func named(quoted []byte, want string) bool {
 // members yields the quoted names and the values of an object.
 func (v value) members() iter.Seq2[[]byte, value] {
 	return func(yield func([]byte, value) bool) {
-		i := space(v, 0)
-		if i >= len(v) || v[i] != '{' {
-			return
-		}
-		for i = space(v, i+1); i < len(v) && v[i] == '"'; i = space(v, i+1) {
-			name := i
-			i = past(v, i)
-			nameEnd := i
-			if i = space(v, i); i >= len(v) || v[i] != ':' {
-				return
-			}
-			start := space(v, i+1)
-			i = past(v, start)
-			if i <= start || !yield(v[name:nameEnd], v[start:i]) {
-				return
-			}
-			if i = space(v, i); i >= len(v) || v[i] != ',' {
-				return
-			}
+		for w := (walk{of: v}); w.next() && yield(w.name, w.value); {
+			continue
 		}
 	}
+}
+
+// A walk goes through the members of an object, and costs no memory.
+type walk struct {
+	of    value
+	i     int // behind what was read; 0 before the first
+	name  []byte
+	value value
+}
+
+// next moves to the next member; false behind the last, or where what follows is none.
+func (w *walk) next() bool {
+	v, before := w.of, byte(',')
+	if w.i == 0 {
+		before = '{'
+	}
+	i := space(v, w.i)
+	if i >= len(v) || v[i] != before {
+		return false
+	}
+	start := space(v, i+1)
+	if start >= len(v) || v[start] != '"' {
+		return false
+	}
+	end := past(v, start)
+	if i = space(v, end); i >= len(v) || v[i] != ':' {
+		return false
+	}
+	i = space(v, i+1)
+	w.i = past(v, i)
+	w.name, w.value = v[start:end], v[i:w.i]
+	return w.i > i
 }
 
 // elements yields the elements of an array.
@@ -102,20 +149,38 @@ func (v value) kind() byte {
 
 // text returns a string, or a number with its digits as they came. ok is false
 // for what is neither, and for a text that is too long to be a name.
-func (v value) text() (s string, ok bool) {
+func (v value) text() (string, bool) {
 	switch k := v.kind(); {
 	case len(v) > 6*maxText:
 		return "", false
+	case k == '"' && v.quoted() && len(v) <= maxText && asWritten(v[1:len(v)-1]):
+		return string(v[1 : len(v)-1]), true
 	case k == '"':
-		if json.Unmarshal(v, &s) == nil && len(s) <= maxText {
-			return s, true
-		}
+		return v.unescaped()
 	case k == '-' || k >= '0' && k <= '9':
 		if len(v) <= 64 && json.Valid(v) {
 			return string(bytes.TrimSpace(v)), true
 		}
 	}
 	return "", false
+}
+
+func (v value) unescaped() (string, bool) {
+	var s string
+	if json.Unmarshal(v, &s) != nil || len(s) > maxText {
+		return "", false
+	}
+	return s, true
+}
+
+// asWritten reports whether a string means the bytes that it is written with.
+func asWritten(s []byte) bool {
+	for _, c := range s {
+		if c < ' ' || c > '~' || c == '\\' || c == '"' {
+			return false
+		}
+	}
+	return true
 }
 
 func space(b []byte, i int) int {

@@ -25,6 +25,7 @@ var lemonsqueezy = capture.Provider{
 	},
 	Marks:       []string{"X-Signature", "X-Event-Name"},
 	Match:       func(r *capture.Request) bool { return has(r, "X-Event-Name") },
+	Members:     []string{"meta"},
 	Body:        isLemonSqueezy,
 	Verify:      lemonsqueezyScheme.verify,
 	Sign:        lemonsqueezyScheme.sign,

@@ -27,6 +27,7 @@ var line = capture.Provider{
 	},
 	Marks:       []string{lineScheme.header},
 	Agent:       "LineBotWebhook",
+	Members:     []string{"destination"},
 	Body:        isLINE,
 	Verify:      lineScheme.verify,
 	Sign:        lineScheme.sign,

@@ -27,6 +27,7 @@ var mailgun = capture.Provider{
 		"npm mailgun-js@0.22.0 validateWebhook",
 		"https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-retries",
 	},
+	Members: []string{"event-data"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("signature", "event-data")
 		return f[0].at("token") != nil && f[1] != nil

@@ -20,6 +20,7 @@ var mandrill = capture.Provider{
 	Sources:     []string{"common knowledge, not checked"},
 	Marks:       []string{mandrillScheme.header},
 	Agent:       "Mandrill",
+	Members:     []string{"mandrill_events"},
 	Body:        func(r *capture.Request) bool { return isForm(r) && mandrillBatch(r.Body) != nil },
 	Verify:      mandrillScheme.verify,
 	Sign:        mandrillScheme.sign,

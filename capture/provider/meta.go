@@ -31,8 +31,9 @@ var meta = capture.Provider{
 	Agent: "facebook",
 	Match: func(r *capture.Request) bool {
 		return strings.HasPrefix(r.Header.Get("User-Agent"), "facebook") ||
-			!has(r, "X-GitHub-Event", "X-Gitea-Event", "X-Forgejo-Event", "X-Gogs-Event") && len(r.Body) <= maxHandshake && isMeta(r)
+			!has(r, "X-Github-Event", "X-Gitea-Event", "X-Forgejo-Event", "X-Gogs-Event") && len(r.Body) <= maxHandshake && isMeta(r)
 	},
+	Members:     []string{"entry"},
 	Body:        isMeta,
 	Verify:      metaScheme.verify,
 	Sign:        metaSign,

@@ -27,6 +27,7 @@ var microsoftGraph = capture.Provider{
 	Sources: []string{
 		"https://github.com/microsoftgraph/microsoft-graph-docs-contrib/blob/main/concepts/change-notifications-delivery-webhooks.md",
 	},
+	Members:     []string{"value"},
 	Body:        isGraph,
 	Verify:      graphVerify,
 	Sign:        graphSign,

@@ -29,6 +29,7 @@ var mollie = capture.Provider{
 	},
 	Marks:       []string{"X-Mollie-Signature"},
 	Agent:       "Mollie",
+	Members:     []string{"id", "entityId"},
 	Body:        isMollie,
 	Verify:      mollieScheme.verify,
 	Sign:        mollieScheme.sign,

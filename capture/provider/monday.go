@@ -25,6 +25,7 @@ var monday = capture.Provider{
 	Note:        "Webhooks that a person adds to a board carry no token: leave the endpoint without a secret for them. The token tells by itself when it ends.",
 	Trust:       capture.Trust{Signature: capture.ByHearsay, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
 	Sources:     []string{"common knowledge, not checked"},
+	Members:     []string{"event", "challenge"},
 	Body:        isMonday,
 	Verify:      mondayVerify,
 	Sign:        mondaySign,

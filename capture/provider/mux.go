@@ -25,7 +25,8 @@ var mux = capture.Provider{
 		"npm @mux/mux-node@15.3.0",
 		"https://mux.com/docs/core/listen-for-webhooks",
 	},
-	Marks: []string{"Mux-Signature"},
+	Marks:   []string{"Mux-Signature"},
+	Members: []string{"attempts"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("type", "object", "attempts")
 		kind, _ := f[0].text()

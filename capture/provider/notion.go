@@ -23,6 +23,7 @@ var notion = capture.Provider{
 	Trust:       capture.Trust{Signature: capture.ByOthers, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
 	Sources:     []string{"a registry of webhook signatures by others"},
 	Marks:       []string{notionScheme.header},
+	Members:     []string{"integration_id", "verification_token"},
 	Body:        isNotion,
 	Verify:      notionScheme.verify,
 	Sign:        notionScheme.sign,

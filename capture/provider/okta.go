@@ -28,6 +28,7 @@ var okta = capture.Provider{
 	},
 	Marks:       []string{oktaChallenge},
 	Agent:       "Okta",
+	Members:     []string{"eventType"},
 	Body:        isOkta,
 	Verify:      oktaToken.verify,
 	Sign:        oktaToken.sign,

@@ -22,12 +22,11 @@ var openai = capture.Provider{
 	Marks:     standardNames.all(),
 	Agent:     "OpenAI",
 	Match: func(r *capture.Request) bool {
-		f := value(peek(r)).pick("object", "id", "type")
-		object, _ := f[0].text()
-		id, _ := f[1].text()
-		kind, _ := f[2].text()
-		family, _, _ := strings.Cut(kind, ".")
-		return isStandard(r, standardNames) && object == "event" && strings.HasPrefix(id, "evt_") && openaiKinds[family]
+		if !isStandard(r, standardNames) || !value(peek(r)).first("type")[0].begins(openaiKinds...) {
+			return false
+		}
+		f := value(r.Body).first("object", "id")
+		return f[0].is("event") && f[1].begins("evt_")
 	},
 	Verify:      openaiStandard.verify,
 	Sign:        openaiStandard.sign,
@@ -45,4 +44,4 @@ var openaiFields = fields{
 }
 
 // openaiKinds are the beginnings of its types.
-var openaiKinds = map[string]bool{"response": true, "batch": true, "fine_tuning": true, "eval": true, "realtime": true}
+var openaiKinds = []string{"response.", "batch.", "fine_tuning.", "eval.", "realtime."}

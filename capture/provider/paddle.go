@@ -31,6 +31,7 @@ var paddle = capture.Provider{
 	},
 	Marks:       []string{"Paddle-Signature"},
 	Agent:       "Paddle",
+	Members:     []string{"notification_id"},
 	Body:        isPaddle,
 	Verify:      paddleScheme.verify,
 	Sign:        paddleScheme.sign,

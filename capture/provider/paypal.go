@@ -38,6 +38,7 @@ var paypal = capture.Provider{
 	Sources: []string{"https://developer.paypal.com/api/rest/webhooks/rest/, as quoted by others"},
 	Marks:   []string{paypalID, paypalSignature},
 	Agent:   "PayPal/",
+	Members: []string{"resource"},
 	Body:    isPayPal,
 	Verify:  paypalVerify,
 	Certificate: func(r *capture.Request) (string, bool) {

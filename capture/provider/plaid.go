@@ -34,7 +34,8 @@ var plaid = capture.Provider{
 		"https://plaid.com/docs/api/webhooks/webhook-verification/",
 		"https://support.plaid.com/hc/en-us/articles/40390675922967-Can-Plaid-re-push-failed-or-missed-webhook-events",
 	},
-	Marks: []string{plaidHeader},
+	Marks:   []string{plaidHeader},
+	Members: []string{"webhook_code"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("webhook_type", "webhook_code")
 		return f[0] != nil && f[1] != nil

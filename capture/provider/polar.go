@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"strings"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -22,10 +21,11 @@ var polar = capture.Provider{
 	Sources:   []string{"npm @polar-sh/sdk@0.49.0"},
 	Marks:     standardNames.all(),
 	Match: func(r *capture.Request) bool {
-		f := value(peek(r)).pick("type", "data", "timestamp")
-		kind, _ := f[0].text()
-		family, _, _ := strings.Cut(kind, ".")
-		return isStandard(r, standardNames) && polarKinds[family] && f[1].at("id") != nil && f[2] != nil
+		if !isStandard(r, standardNames) || !value(peek(r)).first("type")[0].begins(polarKinds...) {
+			return false
+		}
+		f := value(r.Body).first("timestamp", "data")
+		return f[0] != nil && f[1].first("id")[0] != nil
 	},
 	Verify:      polarStandard.verify,
 	Sign:        polarStandard.sign,
@@ -43,6 +43,6 @@ var polarFields = fields{
 }
 
 // polarKinds are the beginnings of its types.
-var polarKinds = map[string]bool{
-	"checkout": true, "order": true, "subscription": true, "customer": true, "benefit": true, "benefit_grant": true, "product": true, "refund": true,
+var polarKinds = []string{
+	"checkout.", "order.", "subscription.", "customer.", "benefit.", "benefit_grant.", "product.", "refund.",
 }

@@ -18,6 +18,7 @@ var postmark = capture.Provider{
 	Trust:       capture.Trust{Signature: capture.ByOthers, Identity: capture.ByHearsay, Retry: capture.ByHearsay},
 	Sources:     []string{"https://github.com/hookdeck/webhook-skills (postmark)"},
 	Agent:       "Postmark",
+	Members:     []string{"MessageID"},
 	Body:        isPostmark,
 	Verify:      postmarkToken.verify,
 	Sign:        postmarkToken.sign,

@@ -25,7 +25,8 @@ var pusher = capture.Provider{
 		"npm pusher@5.3.4",
 		"https://docs.bird.com/pusher/channels/channels/webhooks/channels-webhook-timeouts-and-retries",
 	},
-	Marks: []string{"X-Pusher-Key", pusherScheme.header},
+	Marks:   []string{"X-Pusher-Key", pusherScheme.header},
+	Members: []string{"time_ms"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("time_ms", "events")
 		return f[0] != nil && f[1].kind() == '['

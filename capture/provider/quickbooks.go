@@ -28,6 +28,7 @@ var quickbooks = capture.Provider{
 		"https://medium.com/intuitdev/upcoming-change-to-webhooks-payload-structure-2a87dab642d0",
 	},
 	Marks:       []string{"Intuit-Signature"},
+	Members:     []string{"intuitentityid", "eventNotifications"},
 	Body:        isQuickBooks,
 	Verify:      quickbooksScheme.verify,
 	Sign:        quickbooksScheme.sign,

@@ -27,6 +27,7 @@ var razorpay = capture.Provider{
 	},
 	Marks:       []string{"X-Razorpay-Signature", "X-Razorpay-Event-Id"},
 	Agent:       "Razorpay",
+	Members:     []string{"contains"},
 	Body:        isRazorpay,
 	Verify:      razorpayScheme.verify,
 	Sign:        razorpayScheme.sign,

@@ -32,7 +32,8 @@ var recurly = capture.Provider{
 		"https://docs.recurly.com/v1.3/docs/account-notifications",
 		"https://docs.recurly.com/recurly-subscriptions/v2021-02-25/docs/automatic-retries",
 	},
-	Marks: []string{"Recurly-Signature", "Recurly-Notification-Id"},
+	Marks:   []string{"Recurly-Signature", "Recurly-Notification-Id"},
+	Members: []string{"site_id"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("object_type", "event_type", "site_id")
 		return f[0] != nil && f[1] != nil && f[2] != nil

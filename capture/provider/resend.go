@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"strings"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -38,13 +37,14 @@ var resendFields = fields{
 
 // isResend looks at the kinds of events; contacts are told by their audience, since others have contacts, too.
 func isResend(r *capture.Request) bool {
-	f := value(peek(r)).pick("type", "created_at", "data")
-	kind, _ := f[0].text()
+	body := value(peek(r))
+	kind := body.first("type")[0]
+	data := func() value { return body.first("data")[0] }
 	switch {
-	case strings.HasPrefix(kind, "email."):
-		return f[2].at("email_id") != nil
-	case strings.HasPrefix(kind, "contact."):
-		return f[2].at("audience_id") != nil
+	case kind.begins("email."):
+		return data().at("email_id") != nil
+	case kind.begins("contact."):
+		return data().at("audience_id") != nil
 	}
-	return strings.HasPrefix(kind, "domain.") && f[1] != nil && f[2].at("region") != nil
+	return kind.begins("domain.") && body.at("created_at") != nil && data().at("region") != nil
 }

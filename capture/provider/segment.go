@@ -24,6 +24,7 @@ var segment = capture.Provider{
 	Match: func(r *capture.Request) bool {
 		return strings.HasPrefix(r.Header.Get("User-Agent"), "Segment") || !has(r, "X-Event-Name") && isSegment(r)
 	},
+	Members:     []string{"sentAt"},
 	Body:        isSegment,
 	Verify:      segmentScheme.verify,
 	Sign:        segmentScheme.sign,

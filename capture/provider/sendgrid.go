@@ -34,6 +34,7 @@ var sendgrid = capture.Provider{
 	},
 	Marks:       []string{sendgridKey.header, sendgridKey.time},
 	Agent:       "SendGrid",
+	Members:     []string{"sg_event_id"},
 	Body:        isSendGrid,
 	Verify:      sendgridKey.verify,
 	CheckSecret: sendgridKey.keys().check,

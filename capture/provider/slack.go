@@ -37,6 +37,7 @@ var slack = capture.Provider{
 	},
 	Marks:       []string{slackSignature, slackTime, slackRetry},
 	Agent:       "Slackbot",
+	Members:     []string{"event_id", "challenge"},
 	Body:        isSlack,
 	Verify:      slackScheme.verify,
 	Sign:        slackScheme.sign,

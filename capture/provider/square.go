@@ -30,6 +30,7 @@ var square = capture.Provider{
 	},
 	Marks:       []string{"X-Square-Hmacsha256-Signature", "Square-Environment"},
 	Agent:       "Square",
+	Members:     []string{"merchant_id"},
 	Body:        isSquare,
 	Verify:      squareScheme.verify,
 	Sign:        squareScheme.sign,

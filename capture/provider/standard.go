@@ -27,7 +27,14 @@ func (n family) signature() string { return string(n) + "signature" }
 func (n family) all() []string     { return []string{n.id(), n.time(), n.signature()} }
 
 func isStandard(r *capture.Request, n family) bool {
-	return has(r, n.id()) && has(r, n.time(), n.signature())
+	names := standardHeaders[n]
+	return has(r, names[0]) && has(r, names[1:]...)
+}
+
+// standardHeaders are the names of each family as look-ups have them.
+var standardHeaders = map[family][]string{
+	standardNames: {"Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"},
+	svixNames:     {"Svix-Id", "Svix-Timestamp", "Svix-Signature"},
 }
 
 // A standard is Standard Webhooks as one sender speaks it.

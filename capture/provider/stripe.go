@@ -28,6 +28,7 @@ var stripe = capture.Provider{
 	},
 	Marks:       []string{"Stripe-Signature"},
 	Agent:       "Stripe/",
+	Members:     []string{"object"},
 	Body:        isStripe,
 	Verify:      stripeScheme.verify,
 	Sign:        stripeScheme.sign,

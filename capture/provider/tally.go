@@ -22,6 +22,7 @@ var tally = capture.Provider{
 		"https://tally.so/help/webhooks",
 	},
 	Marks:       []string{"Tally-Signature"},
+	Members:     []string{"eventId"},
 	Body:        isTally,
 	Verify:      tallyScheme.verify,
 	Sign:        tallyScheme.sign,

@@ -26,6 +26,7 @@ var telegram = capture.Provider{
 		"https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/WebhookActor.cpp",
 	},
 	Marks:       []string{telegramToken.header},
+	Members:     []string{"update_id"},
 	Body:        isTelegram,
 	Verify:      telegramToken.verify,
 	Sign:        telegramToken.sign,

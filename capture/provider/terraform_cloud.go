@@ -21,6 +21,7 @@ var terraformCloud = capture.Provider{
 		"https://github.com/hashicorp/web-unified-docs notification-configurations.mdx @54d38f42",
 	},
 	Marks:       []string{"X-Tfe-Notification-Signature"},
+	Members:     []string{"notification_configuration_id"},
 	Body:        func(r *capture.Request) bool { return value(r.Body).at("notification_configuration_id") != nil },
 	Verify:      terraformCloudScheme.verify,
 	Sign:        terraformCloudScheme.sign,

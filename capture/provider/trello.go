@@ -25,7 +25,8 @@ var trello = capture.Provider{
 	Sources: []string{
 		"a registry of recipes by others",
 	},
-	Marks: []string{"X-Trello-Webhook"},
+	Marks:   []string{"X-Trello-Webhook"},
+	Members: []string{"model"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("action", "model")
 		return f[0].at("idMemberCreator") != nil && f[1].at("id") != nil

@@ -42,8 +42,9 @@ var twilio = capture.Provider{
 		"https://www.twilio.com/docs/usage/webhooks/webhooks-security",
 		"https://www.twilio.com/docs/api/errors/57012.md",
 	},
-	Marks: []string{twilioSignature, twilioSettings, "I-Twilio-Idempotency-Token"},
-	Agent: "TwilioProxy",
+	Marks:   []string{twilioSignature, twilioSettings, "I-Twilio-Idempotency-Token"},
+	Agent:   "TwilioProxy",
+	Members: []string{"AccountSid"},
 	Body: func(r *capture.Request) bool {
 		return isForm(r) && strings.HasPrefix(formValue(string(r.Body), "AccountSid"), "AC")
 	},

@@ -23,6 +23,7 @@ var typeform = capture.Provider{
 	Sources:  []string{"common knowledge, not checked"},
 	Marks:    []string{typeformScheme.header},
 	Agent:    "Typeform",
+	Members:  []string{"event_type"},
 	Body: func(r *capture.Request) bool {
 		kind, _ := value(r.Body).at("event_type").text()
 		return kind == "form_response"

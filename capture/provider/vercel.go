@@ -21,7 +21,8 @@ var vercel = capture.Provider{
 	Sources: []string{
 		"https://github.com/hookdeck/webhook-skills vercel",
 	},
-	Marks: []string{"X-Vercel-Signature"},
+	Marks:   []string{"X-Vercel-Signature"},
+	Members: []string{"region"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("id", "type", "payload", "createdAt", "region")
 		return f[0] != nil && f[1] != nil && f[2].kind() == '{' && f[3] != nil && f[4] != nil

@@ -29,7 +29,8 @@ var wise = capture.Provider{
 		"https://docs.wise.com/api-docs/features/webhooks-notifications/event-handling",
 		"https://docs.wise.com/api-docs/features/webhooks-notifications",
 	},
-	Marks: []string{wiseHeader},
+	Marks:   []string{wiseHeader},
+	Members: []string{"subscription_id"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("subscription_id", "event_type", "data")
 		return f[0] != nil && f[1] != nil && f[2].at("resource") != nil

@@ -26,7 +26,8 @@ var workos = capture.Provider{
 		"https://workos.com/docs/events/data-syncing/webhooks",
 		"https://workos.com/docs/webhooks",
 	},
-	Marks: []string{"Workos-Signature"},
+	Marks:   []string{"Workos-Signature"},
+	Members: []string{"event"},
 	Body: func(r *capture.Request) bool {
 		f := value(r.Body).pick("id", "event", "data")
 		id, _ := f[0].text()

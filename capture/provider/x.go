@@ -29,6 +29,7 @@ var x = capture.Provider{
 		"https://developer.x.com/en/docs/x-api/enterprise/account-activity-api/guides/activity-retries",
 	},
 	Marks:       []string{xScheme.header},
+	Members:     []string{"for_user_id"},
 	Body:        func(r *capture.Request) bool { return value(r.Body).at("for_user_id") != nil },
 	Verify:      xScheme.verify,
 	Sign:        xScheme.sign,

@@ -28,6 +28,7 @@ var xero = capture.Provider{
 		"https://developer.xero.com/documentation/webhooks/overview",
 	},
 	Marks:       []string{"X-Xero-Signature"},
+	Members:     []string{"entropy"},
 	Body:        isXero,
 	Verify:      xeroScheme.verify,
 	Sign:        xeroScheme.sign,

@@ -31,6 +31,7 @@ var zoom = capture.Provider{
 	},
 	Marks:       []string{zoomScheme.header, zoomTime, "X-Zm-Trackingid"},
 	Agent:       "Zoom",
+	Members:     []string{"event_ts"},
 	Body:        isZoom,
 	Verify:      zoomScheme.verify,
 	Sign:        zoomScheme.sign,
