@@ -31,6 +31,8 @@ type bar struct {
 	trouble *fyne.Container
 	shown   []view.Notice
 	all     bool // of the notices are shown, and not the first alone
+	narrow  bool // the buttons have icons in place of words
+	paused  bool
 }
 
 func newBar(w *Window) *bar {
@@ -52,9 +54,58 @@ func newBar(w *Window) *bar {
 		container.NewHBox(arrow, newPress(b.handler, w.tip("endpoints"), func() { w.Do("endpoints") })), nil, b.target)
 	end := container.NewHBox(container.NewCenter(b.waiting), b.pause, b.sample, b.palette)
 	b.trouble = container.NewVBox()
-	b.top = container.NewPadded(container.NewBorder(nil, nil, gap(4, 0), end, container.New(sharing{b}, left, right)))
+	b.top = container.NewPadded(container.New(topLine{b}, container.New(sharing{b}, left, right), end))
 	b.box = container.NewVBox(b.top, widget.NewSeparator(), b.trouble)
 	return b
+}
+
+// narrowBar is the width, in text of the usual size, below which the buttons
+// leave their words to the URL and the target; the tips have them too.
+const narrowBar = 900
+
+// A topLine puts the buttons at the end, with words where there is room.
+type topLine struct{ b *bar }
+
+// MinSize implements fyne.Layout.
+func (topLine) MinSize(o []fyne.CanvasObject) fyne.Size {
+	rest, end := o[0].MinSize(), o[1].MinSize()
+	return fyne.NewSize(rest.Width+min(end.Width, 6*end.Height), max(rest.Height, end.Height))
+}
+
+// Layout implements fyne.Layout.
+func (l topLine) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	l.b.fit(s.Width < narrowBar*l.b.w.scale())
+	const left = 4
+	end := o[1].MinSize().Width
+	o[0].Move(fyne.NewPos(left, 0))
+	o[0].Resize(fyne.NewSize(s.Width-left-end, s.Height))
+	o[1].Move(fyne.NewPos(s.Width-end, 0))
+	o[1].Resize(fyne.NewSize(end, s.Height))
+}
+
+// fit gives the buttons words, or icons.
+func (b *bar) fit(narrow bool) {
+	b.narrow = narrow
+	word, icon := text.T("bar.pause"), theme.MediaPauseIcon()
+	if b.paused {
+		word, icon = text.T("bar.resume"), theme.MediaPlayIcon()
+	}
+	b.label(b.pause, word, icon)
+	b.label(b.sample, text.T("bar.sample"), theme.MailSendIcon())
+	b.label(b.palette, key(view.CommandOf("palette").Key), theme.SearchIcon())
+}
+
+// label gives a button its word, or its icon where room is short.
+func (b *bar) label(o *look.Button, word string, icon fyne.Resource) {
+	if !b.narrow {
+		icon = nil
+	} else {
+		word = ""
+	}
+	if o.Text != word || (o.Icon == nil) != (icon == nil) || icon != nil && o.Icon.Name() != icon.Name() {
+		o.Text = word
+		o.SetIcon(icon)
+	}
 }
 
 // A sharing gives the URL and the target the room that their words need, as far as there is some.
@@ -88,73 +139,13 @@ func (b *bar) draw(v view.Bar) {
 	setText(b.target, strings.TrimSpace(v.Target+"   "+v.More))
 	b.waiting.Set(look.Waiting(v.Waiting))
 	visible(b.waiting, v.Waiting != "")
+	b.paused = v.Paused
+	b.fit(b.narrow)
 	b.top.Refresh()
-	word := text.T("bar.pause")
-	if v.Paused {
-		word = text.T("bar.resume")
-	}
-	if b.pause.Text != word {
-		b.pause.SetText(word)
-	}
 	if open := b.w.notices.Open(v.Trouble); !slices.EqualFunc(open, b.shown, view.Notice.Equal) {
 		b.shown = open
 		b.tell()
 	}
-}
-
-// tell shows what a person has to know before anything else: the worst alone,
-// or all.
-func (b *bar) tell() {
-	b.trouble.Objects = nil
-	b.all = b.all && len(b.shown) > 1
-	for i, n := range b.shown {
-		if i > 0 && !b.all {
-			break
-		}
-		closing := look.NewIconButton(theme.CancelIcon(), text.T("notice.close"), func() {
-			b.w.notices.Close(n.ID)
-			b.w.drawStatus()
-		})
-		var ways []fyne.CanvasObject
-		if i == 0 && len(b.shown) > 1 {
-			ways = append(ways, b.unfolding())
-		}
-		b.trouble.Add(b.w.notice(n, append(ways, closing)...))
-		b.trouble.Add(widget.NewSeparator())
-	}
-	b.trouble.Refresh()
-	b.box.Refresh()
-	if b.w.bar == b {
-		b.w.relay()
-	}
-}
-
-// unfolding shows all notices, or the first alone again.
-func (b *bar) unfolding() *look.Button {
-	word := text.T("notice.more", text.Number(int64(len(b.shown)-1)))
-	if b.all {
-		word = text.T("notice.fewer")
-	}
-	more := look.NewButton(word, "", func() {
-		b.all = !b.all
-		b.tell()
-	})
-	more.Importance = widget.LowImportance
-	return more
-}
-
-// notice draws a notice, with the buttons of its commands and others after them.
-func (w *Window) notice(n view.Notice, more ...fyne.CanvasObject) fyne.CanvasObject {
-	buttons := container.NewHBox()
-	for _, id := range n.Commands {
-		buttons.Add(w.button(id, text.T("notice."+id)))
-	}
-	for _, o := range more {
-		buttons.Add(o)
-	}
-	return container.NewBorder(nil, nil,
-		container.NewHBox(gap(4, 0), container.NewCenter(look.NewChip(badge(view.Mark{Tone: n.Tone})))), container.NewHBox(container.NewCenter(buttons), gap(2, 0)),
-		container.New(centerLayout{}, look.NewText(n.Text, tones[n.Tone])))
 }
 
 // A speaker is a label of one line, or of many.

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/require"
 
@@ -175,6 +176,36 @@ func TestOneNoticeIsInSightAndTheOthersAreCounted(t *testing.T) {
 	require.NoError(t, d.SendSample(context.Background(), "github", "push"))
 	s.setLanguage("zh-TW")
 	require.Empty(t, s.bar.trouble.Objects, "what was closed stays closed")
+}
+
+// With large text in a small window the address was three letters, and a strip
+// lay over the search below it.
+func TestTheBarHasRoomForLargeText(t *testing.T) {
+	d := story.Day(now)
+	d.Set(func(s *view.Status) {
+		s.Store, s.PortTaken, s.LocalURL = errors.New("no space left on device"), 4080, "http://127.0.0.1:4081"
+	})
+	require.NoError(t, d.SetSetting(t.Context(), "window", `{"text.scale":"1.50"}`))
+	s := openAt(t, d, fyne.NewSize(1024, 700))
+	require.Empty(t, s.bar.sample.Text)
+	require.NotNil(t, s.bar.sample.Icon)
+	require.Greater(t, s.bar.url.Size().Width, float32(150))
+	bottom := func(o fyne.CanvasObject) float32 { return place(o).Y + o.Size().Height }
+	for _, o := range test.LaidOutObjects(s.bar.trouble) {
+		if w, ok := o.(*look.Words); ok {
+			require.GreaterOrEqual(t, w.Size().Height, w.MinSize().Height, w.Said())
+		}
+	}
+	require.LessOrEqual(t, bottom(s.bar.trouble), place(s.inbox.filters.search).Y)
+	require.LessOrEqual(t, s.win.Content().MinSize().Width, float32(1024))
+	s.press("pause")
+	s.until("it offers to go on", func() bool { return s.bar.pause.Icon.Name() == theme.MediaPlayIcon().Name() })
+	s.press("tunnel")
+	s.input("a token is kept; paste another to replace it").SetText("2abc_secret")
+	test.Tap(s.tunnel.connect)
+	s.until("where it went is in sight", func() bool {
+		return s.tunnel.saved.Visible() && bottom(s.tunnel.saved) <= bottom(s.tunnel.scroll)+0.5
+	})
 }
 
 func typeName(o any) string { return reflect.TypeOf(o).String() }

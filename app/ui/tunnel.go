@@ -77,6 +77,7 @@ func (w *Window) openTunnel() {
 		look.NewSection(text.T("tunnel.history")), t.history))
 	x.openPanel(&panel{name: "tunnel", redraw: t.draw}, text.T("tunnel.title"), t.scroll)
 	w.tunnel = t
+	t.reveal(t.trouble)
 }
 
 // testURL asks for the public URL from outside, in the panel of the tunnel.
@@ -115,6 +116,7 @@ func (t *tunnelPanel) tell(m view.Mark) {
 	t.result.SetText(m.Text)
 	t.result.Show()
 	t.relay()
+	t.reveal(t.result)
 }
 
 // kind is the way in that is chosen.
@@ -193,10 +195,20 @@ func (t *tunnelPanel) apply() {
 	})
 }
 
-// say says something below the button, or nothing.
+// say says something below the buttons, or nothing.
 func (t *tunnelPanel) say(l *look.Words, s string) {
 	setProblem(l, s)
 	t.relay()
+	if s != "" {
+		t.reveal(l)
+	}
+}
+
+// reveal scrolls to o, which is below the buttons, where the window is too low to show it.
+func (t *tunnelPanel) reveal(o fyne.CanvasObject) {
+	if below := o.Position().Y + o.Size().Height - t.scroll.Size().Height; below > t.scroll.Offset.Y {
+		t.scroll.ScrollToOffset(fyne.NewPos(0, below))
+	}
 }
 
 // tells says what happened, what to do, and whose words the error is.

@@ -24,10 +24,9 @@ type Action struct {
 // NewEmpty makes what a list shows while it has nothing: what will be here, and
 // up to three ways to begin.
 func NewEmpty(title, text string, actions ...Action) fyne.CanvasObject {
-	head := widget.NewLabelWithStyle(title, fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	head.SizeName = theme.SizeNameSubHeadingText
-	body := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
-	body.Importance = widget.LowImportance
+	head, body := NewText(title, Plain), NewText(text, Muted)
+	head.SizeName, head.TextStyle.Bold = theme.SizeNameSubHeadingText, true
+	head.Alignment, body.Alignment = fyne.TextAlignCenter, fyne.TextAlignCenter
 	rows := []fyne.CanvasObject{head, body}
 	if len(actions) > 0 {
 		cards := []fyne.CanvasObject{layout.NewSpacer()}
@@ -36,7 +35,22 @@ func NewEmpty(title, text string, actions ...Action) fyne.CanvasObject {
 		}
 		rows = append(rows, space(8), container.NewHBox(append(cards, layout.NewSpacer())...))
 	}
-	return container.NewCenter(container.NewVBox(rows...))
+	return container.New(amid{}, container.NewVBox(rows...))
+}
+
+// amid puts its object in the middle of the height, in lines of a width to read.
+type amid struct{}
+
+// MinSize implements fyne.Layout.
+func (amid) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+
+// Layout implements fyne.Layout.
+func (amid) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	width := min(s.Width, max(44*Size(theme.SizeNameText), o[0].MinSize().Width))
+	o[0].Resize(fyne.NewSize(width, s.Height)) // only now it knows how high it is
+	high := o[0].MinSize().Height
+	o[0].Resize(fyne.NewSize(width, high))
+	o[0].Move(fyne.NewPos((s.Width-width)/2, (s.Height-high)/2))
 }
 
 // space is a gap of h pixels.

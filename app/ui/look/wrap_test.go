@@ -61,3 +61,19 @@ func TestAChineseSentenceGrowsDownWhenItGetsNarrow(t *testing.T) {
 	require.Equal(t, "Short", l.Said())
 	_ = test.TempWidgetRenderer(t, l)
 }
+
+// What an empty list says lay over what stands beside the list.
+func TestWhatAnEmptyListSaysStaysInItsRoom(t *testing.T) {
+	window(t, container.NewWithoutLayout())
+	said := "Everything sent to http://127.0.0.1:4080 appears here, stored before it is answered."
+	e := look.NewEmpty("No requests yet", said)
+	for _, room := range []fyne.Size{fyne.NewSize(240, 400), fyne.NewSize(1200, 400)} {
+		e.Resize(room)
+		for _, o := range test.LaidOutObjects(e) {
+			if w, ok := o.(*look.Words); ok {
+				require.LessOrEqual(t, w.Size().Width, room.Width)
+				require.GreaterOrEqual(t, w.Size().Height, w.MinSize().Height)
+			}
+		}
+	}
+}
