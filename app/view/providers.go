@@ -29,7 +29,7 @@ func ProviderLines(all []capture.Provider, search string, own func(name string) 
 		if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(in, w) }) {
 			continue
 		}
-		l := ProviderLine{Name: p.Name, Title: p.Title, Scheme: p.Scheme, Deadline: Seconds(p.Deadline), Retries: Retries(p.Retry), Key: firstOf(p.Dedupe, text.T("provider.key.none"))}
+		l := ProviderLine{Name: p.Name, Title: p.Title, Scheme: p.Scheme, Deadline: Seconds(p.Deadline), Retries: Retries(p.Retry), Key: firstOf(places(p.Dedupe), text.T("provider.key.none"))}
 		l.Verified = verified(p.Trust.Signature)
 		if own(p.Name) {
 			l.Verified = Mark{Tone: Busy, Text: text.T("provider.own")}
@@ -46,6 +46,12 @@ func ProviderLines(all []capture.Provider, search string, own func(name string) 
 		return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
 	})
 	return out
+}
+
+// places writes where something is in a request for people: a header by its
+// name alone, and what counts where the first is not there behind it.
+func places(s string) string {
+	return strings.NewReplacer("header:", "", "form:", "", "|", ", ").Replace(s)
 }
 
 // verified says how well a fact is known.
@@ -135,9 +141,9 @@ func ViewProvider(p capture.Provider) ProviderPage {
 	add("scheme", p.Scheme, t.Signature)
 	add("header", p.Header, t.Signature)
 	add("tolerance", Seconds(p.Tolerance), t.Signature)
-	add("key", firstOf(p.Dedupe, text.T("provider.key.none")), t.Identity)
-	add("order", firstOf(p.Order, text.T("provider.order.none")), t.Identity)
-	add("attempt", p.Attempt, t.Identity)
+	add("key", firstOf(places(p.Dedupe), text.T("provider.key.none")), t.Identity)
+	add("order", firstOf(places(p.Order), text.T("provider.order.none")), t.Identity)
+	add("attempt", places(p.Attempt), t.Identity)
 	add("deadline", Seconds(p.Deadline), t.Retry)
 	add("retry", Retries(p.Retry), t.Retry)
 	add("after", pauses(p.Retry.After), t.Retry)

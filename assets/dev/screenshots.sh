@@ -68,8 +68,12 @@ wait $serve || :
 
 # start LANGUAGE THEME
 start() {
-	printf '{"language":"%s","theme":"%s"}' "$1" "$2" >"$prefs/preferences.json"
-	anyhook-desktop -data "$data" -listen $listen 2>"$dir/window.log" &
+	printf '{"theme":"%s"}' "$2" >"$prefs/preferences.json"
+	case $1 in
+	zh-TW) speaks=zh_TW.UTF-8 ;;
+	*) speaks=en_US.UTF-8 ;;
+	esac
+	LC_ALL=$speaks LANG=$speaks anyhook-desktop -data "$data" -listen $listen 2>"$dir/window.log" &
 	app=$!
 	pids="$pids $app"
 	until_true xdotool search --onlyvisible --pid $app
@@ -202,7 +206,7 @@ for as in en:light: en:dark:-dark zh-TW:light:-zh-TW zh-TW:dark:-zh-TW-dark; do
 	row 'pull_request.opened'
 	keys alt+4
 	shot signature
-	keys ctrl+3 Tab Tab Down Down Down
+	keys ctrl+3 Down Down Down Down
 	shot providers
 	row "$failing"
 	keys alt+1 shift+Down shift+Down shift+Down shift+Down
