@@ -76,6 +76,9 @@ func LoadDetail(ctx context.Context, desk Desk, clock Clock, id capture.ID) (*De
 	d.fill(clock, kept, st, attempts)
 	if s := checked.Status; s == capture.Invalid || s == capture.Malformed {
 		d.Signature.Doctor = Diagnose(desk.Examine(ctx, r))
+		if d.Signature.Doctor.Says != "" && !d.Signature.Doctor.Here {
+			d.Signature.Fix = Fix{}
+		}
 	}
 	d.Signature.RawBody = HashesElse(kept.Status, attempts)
 	if checked.Status != kept.Status && r.Kind.Replayable() {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"net/http"
+	"strings"
 
 	"anyhook.net/desktop/app/text"
 	"anyhook.net/desktop/capture"
@@ -14,6 +15,7 @@ type Diagnosis struct {
 	Says string    // with which change it fits, in a sentence; "" when nothing was found
 	Next string    // what to do about it
 	Fits *Document // exactly what is hashed then; nil when that is not known
+	Here bool      // it can be mended in the endpoint
 }
 
 // Diagnose puts a finding into words.
@@ -22,6 +24,9 @@ func Diagnose(f doctor.Finding) Diagnosis {
 		return Diagnosis{}
 	}
 	d := Diagnosis{Says: cause(f), Next: text.Or("doctor.next."+string(f.Cause), "")}
+	for _, begin := range []string{"secret-", "other-", "test-"} {
+		d.Here = d.Here || strings.HasPrefix(string(f.Cause), begin)
+	}
 	if f.Also != nil {
 		d.Says += " " + text.T("doctor.also", cause(*f.Also))
 	}

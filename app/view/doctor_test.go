@@ -29,6 +29,8 @@ func TestEveryCauseIsPutIntoWords(t *testing.T) {
 		require.Equal(t, "a.b", string(d.Fits.Bytes))
 	}
 	require.Zero(t, view.Diagnose(doctor.Finding{}))
+	require.True(t, view.Diagnose(doctor.Finding{Cause: doctor.SecretSpace}).Here)
+	require.False(t, view.Diagnose(doctor.Finding{Cause: doctor.BodyPretty}).Here)
 	twice := view.Diagnose(doctor.Finding{Cause: doctor.SecretSpace, Also: &doctor.Finding{Cause: doctor.URLHost, Detail: "https://a"}, Status: capture.Stale})
 	require.Contains(t, twice.Says, "https://a")
 	require.Contains(t, twice.Says, text.T("doctor.stale"))
