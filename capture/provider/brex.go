@@ -34,5 +34,5 @@ var brexFields = fields{
 	key:    "header:webhook-id",
 	typ:    []string{"$.event_type|$.type"},
 	object: []string{"$.transfer_id|$.expense_id|$.user_id|$.data.id"},
-	at:     "$.timestamp|header:webhook-timestamp",
+	at:     "$.timestamp",
 }

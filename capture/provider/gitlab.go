@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +17,7 @@ var gitlab = capture.Provider{
 	Scheme:   gitlabToken.String() + "; with a signing token, HMAC-SHA256 of id.time.body, base64 (Standard Webhooks)",
 	Header:   gitlabToken.header,
 	Deadline: 10 * time.Second,
-	Dedupe:   gitlabFields.dedupe(),
+	Dedupe:   gitlabFields.dedupe() + "; of older versions X-Gitlab-Event-UUID + X-Gitlab-Webhook-UUID",
 	Order:    gitlabFields.orders(),
 	Retry:    capture.Retry{Never: true},
 	Disabled: "After four failures in a row it stops for a minute, then for longer, up to a day; after answers of 4xx it may stop for good.",
@@ -45,23 +46,28 @@ var (
 )
 
 var gitlabFields = fields{
-	key:    "header:Idempotency-Key|header:webhook-id|header:X-Gitlab-Event-Uuid",
+	key:    "header:Idempotency-Key|header:webhook-id",
 	typ:    []string{"$.object_kind|header:X-Gitlab-Event", "$.object_attributes.action"},
-	object: []string{"$.object_attributes.id"},
-	at:     "$.object_attributes.updated_at|$.object_attributes.created_at",
+	object: []string{"$.object_attributes.id|$.build_id|$.deployment_id"},
+	at:     "$.object_attributes.updated_at|$.object_attributes.finished_at|$.object_attributes.created_at|$.build_finished_at|$.build_started_at|$.build_created_at|$.status_changed_at",
 }
 
-// gitlabVerify looks at the token only where there is no signature.
+// gitlabVerify looks at the signature where there is one, unless all it has is
+// a token: a request may show both. That depends on the secrets alone, so that
+// nobody can choose the weaker of the two.
 func gitlabVerify(r *capture.Request, secrets []capture.Secret, now time.Time) capture.Signature {
-	if has(r, standardNames.all()...) {
+	if has(r, standardNames.all()...) && (!anySecret(secrets) || slices.ContainsFunc(secrets, gitlabSigns)) {
 		return gitlabSigned.verify(r, secrets, now)
 	}
 	return gitlabToken.verify(r, secrets, now)
 }
 
+// gitlabSigns reports whether a secret is a signing token; GitLab makes no others.
+func gitlabSigns(secret capture.Secret) bool { return strings.HasPrefix(secret.Reveal(), "whsec_") }
+
+// gitlabSign renews what the secret is for, and leaves the other alone, which is made with another secret.
 func gitlabSign(r *capture.Request, secret capture.Secret, now time.Time) error {
-	signing := strings.HasPrefix(secret.Reveal(), "whsec_")
-	if !has(r, standardNames.signature()) && !signing {
+	if !gitlabSigns(secret) {
 		return gitlabToken.sign(r, secret, now)
 	}
 	if key := r.Header.Get("Idempotency-Key"); key != "" && r.Header.Get(standardNames.id()) == "" {
@@ -70,9 +76,21 @@ func gitlabSign(r *capture.Request, secret capture.Secret, now time.Time) error 
 	return gitlabSigned.sign(r, secret, now)
 }
 
+// gitlabOlder are the fields of versions without an idempotency key: what sets
+// off a webhook shares its id with all that comes of it.
+var gitlabOlder = func() fields {
+	x := gitlabFields
+	x.key, x.parts = "", []string{"header:X-Gitlab-Event-Uuid", "header:X-Gitlab-Webhook-Uuid"}
+	return x
+}()
+
 // gitlabEvents names the branch where a push has no object of its own.
 func gitlabEvents(r *capture.Request) ([]capture.Event, error) {
-	events, err := gitlabFields.eventsOf("gitlab")(r)
+	x := gitlabFields
+	if !has(r, "Idempotency-Key", "Webhook-Id") {
+		x = gitlabOlder
+	}
+	events, err := x.eventsOf("gitlab")(r)
 	for i := range events {
 		if events[i].Object != "" {
 			continue
