@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
-	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
 	"anyhook.net/desktop/app/ui/look"
@@ -23,8 +22,8 @@ const folderPref = "export.folder"
 type exportPanel struct {
 	w      *Window
 	folder *look.Input
-	format *widget.RadioGroup
-	redact *widget.Check
+	format *look.Choice
+	redact *look.Check
 	write  *look.Button
 	seqs   []capture.Seq
 }
@@ -37,13 +36,10 @@ func (w *Window) openExport() {
 	}
 	p.folder = w.inbox.input(text.T("export.folder"), folder)
 	choose := look.NewButton(text.T("choose"), "", func() { w.chooseFolder(p.folder.SetText) })
-	names := []string{text.T("export.fixture"), text.T("export.curl")}
-	p.format = widget.NewRadioGroup(names, nil)
-	p.format.Required = true
-	p.format.SetSelected(names[0])
+	p.format = look.NewChoice([]string{text.T("export.fixture"), text.T("export.curl")}, 0)
 	warn := look.NewText(text.T("export.unredacted"), look.Warn)
 	warn.Hide()
-	p.redact = widget.NewCheck(text.T("export.redact"), func(on bool) { visible(warn, !on) })
+	p.redact = look.NewCheck(text.T("export.redact"), func(on bool) { visible(warn, !on) })
 	p.redact.SetChecked(true)
 	p.write = look.NewMainButton(text.T("export.write"), "", p.run)
 	content := scroll(container.NewVBox(
@@ -56,7 +52,7 @@ func (w *Window) openExport() {
 
 func (p *exportPanel) run() {
 	w, dir, redact, format := p.w, p.folder.Text, p.redact.Checked, "fixture"
-	if p.format.Selected == text.T("export.curl") {
+	if p.format.At == 1 {
 		format = "curl"
 	}
 	if dir == "" {

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -99,9 +98,7 @@ func (w *Window) escape() {
 	}
 }
 
-// hearEscape listens to Escape, whatever has the keyboard. Ours pass it on;
-// Fyne's check boxes, choices and the like keep every key to themselves, but
-// not that it went down.
+// hearEscape listens to Escape, which all that can have the keyboard passes on.
 func (w *Window) hearEscape() {
 	c := w.win.Canvas()
 	c.SetOnTypedKey(func(e *fyne.KeyEvent) {
@@ -109,20 +106,6 @@ func (w *Window) hearEscape() {
 			w.escape()
 		}
 	})
-	if d, ok := c.(desktop.Canvas); ok {
-		d.SetOnKeyDown(func(e *fyne.KeyEvent) {
-			if deaf(c.Focused()) {
-				c.OnTypedKey()(e)
-			}
-		})
-	}
-}
-
-// deaf reports whether f keeps Escape to itself, as Fyne's own controls do.
-func deaf(f fyne.Focusable) bool {
-	_, control := f.(fyne.Disableable)
-	_, ours := f.(interface{ HearsEscape() })
-	return control && !ours
 }
 
 // input is an input of a panel: Escape closes it.

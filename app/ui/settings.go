@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"anyhook.net/desktop/app/text"
 	"anyhook.net/desktop/app/ui/look"
@@ -56,7 +55,7 @@ func (l columnLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 
 // choose is a select box over names.
 func choose(names []string, at int, done func(int)) fyne.CanvasObject {
-	s := widget.NewSelect(names, nil)
+	s := look.NewSelect(names, nil)
 	s.SetSelectedIndex(max(0, at))
 	s.OnChanged = func(string) { done(s.SelectedIndex()) }
 	return s

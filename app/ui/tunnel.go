@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -23,7 +24,7 @@ type tunnelPanel struct {
 	scroll  *container.Scroll
 	state   *fyne.Container
 	trouble *fyne.Container // below the buttons, as all that comes and goes: it moves nothing that is being pressed
-	kinds   *widget.RadioGroup
+	kinds   *look.Choice
 	token   *look.Input
 	domain  *look.Input
 	url     *look.Input
@@ -63,13 +64,8 @@ func (w *Window) openTunnel() {
 	for i, k := range tunnelKinds {
 		names[i] = text.T("tunnel.kind." + k)
 	}
-	t.kinds = widget.NewRadioGroup(names, func(string) { t.choose() })
-	t.kinds.Required = true
-	for i, k := range tunnelKinds {
-		if k == s.Choice.Kind {
-			t.kinds.SetSelected(names[i])
-		}
-	}
+	t.kinds = look.NewChoice(names, max(0, slices.Index(tunnelKinds, s.Choice.Kind)))
+	t.kinds.OnChange = func(int) { t.choose() }
 	t.choose()
 	t.draw()
 	t.scroll = scroll(container.NewVBox(t.state, look.NewSection(text.T("tunnel.choose")), t.kinds, t.fields,
@@ -120,14 +116,7 @@ func (t *tunnelPanel) tell(m view.Mark) {
 }
 
 // kind is the way in that is chosen.
-func (t *tunnelPanel) kind() string {
-	for _, k := range tunnelKinds {
-		if t.kinds.Selected == text.T("tunnel.kind."+k) {
-			return k
-		}
-	}
-	return "none"
-}
+func (t *tunnelPanel) kind() string { return tunnelKinds[t.kinds.At] }
 
 // choose shows the fields of the way in that is chosen.
 func (t *tunnelPanel) choose() {

@@ -53,10 +53,6 @@ func (b *Button) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// HearsEscape marks what does with Escape what is to be done, where Fyne's
-// controls keep it to themselves.
-func (b *Button) HearsEscape() {}
-
 // MouseIn implements desktop.Hoverable.
 func (b *Button) MouseIn(e *desktop.MouseEvent) {
 	b.Button.MouseIn(e)
@@ -91,9 +87,6 @@ func NewInput(hint string) *Input {
 	i.ExtendBaseWidget(i)
 	return i
 }
-
-// HearsEscape marks it as [Button.HearsEscape] does.
-func (i *Input) HearsEscape() {}
 
 // TypedKey implements fyne.Focusable.
 func (i *Input) TypedKey(e *fyne.KeyEvent) {
