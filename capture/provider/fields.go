@@ -34,15 +34,17 @@ type fields struct {
 
 // eventsOf returns the Events of a row.
 func (x fields) eventsOf(name string) func(r *capture.Request) ([]capture.Event, error) {
+	inDoc, inElement := outermost(x.places(), "$"), outermost(x.places(), "@")
 	return func(r *capture.Request) ([]capture.Event, error) {
 		f := reading{name: name}
-		s := source{r: r}
+		s := source{r: r, inElement: inElement}
 		if x.json() {
 			doc := r.Body
 			if x.inside != nil {
 				doc = x.inside(doc)
 			}
 			s.doc = f.document(doc, x.kind())
+			s.docTop = topOf(s.doc, inDoc)
 		}
 		if x.each == "" {
 			return []capture.Event{x.event(&f, s)}, f.err()
@@ -103,7 +105,7 @@ func (x fields) batch(f *reading, s source) []capture.Event {
 			break
 		}
 		one := reading{name: f.name}
-		s.element = v
+		s.element, s.elementTop = v, topOf(v, s.inElement)
 		events = append(events, x.event(&one, s))
 		if len(f.errs) < tell {
 			f.errs = append(f.errs, one.errs...)
@@ -151,6 +153,9 @@ type source struct {
 	r       *capture.Request
 	doc     value
 	element value
+
+	docTop, elementTop top
+	inElement          []string // the names of elementTop
 }
 
 // text returns the first of the places that is there.
@@ -178,9 +183,9 @@ func (s source) one(f *reading, place string) string {
 
 // value returns what is at a place in JSON; nil if there is nothing.
 func (s source) value(place string) value {
-	v := s.doc
+	v, t := s.doc, s.docTop
 	if strings.HasPrefix(place, "@") {
-		v = s.element
+		v, t = s.element, s.elementTop
 	}
 	_, names, ok := strings.Cut(place, ".")
 	if !ok {
@@ -189,10 +194,10 @@ func (s source) value(place string) value {
 	for name := range strings.SplitSeq(names, ".") {
 		n, err := strconv.Atoi(name)
 		if err == nil && v.kind() == '[' {
-			v = v.nth(n)
+			v, t = v.nth(n), top{}
 			continue
 		}
-		v = v.pick(name)[0]
+		v, t = t.member(v, name), top{}
 	}
 	return v
 }

@@ -76,27 +76,32 @@ func gitlabSign(r *capture.Request, secret capture.Secret, now time.Time) error 
 	return gitlabSigned.sign(r, secret, now)
 }
 
+var (
+	gitlabRead      = gitlabFields.eventsOf("gitlab")
+	gitlabReadOlder = gitlabOlder().eventsOf("gitlab")
+)
+
 // gitlabOlder are the fields of versions without an idempotency key: what sets
 // off a webhook shares its id with all that comes of it.
-var gitlabOlder = func() fields {
+func gitlabOlder() fields {
 	x := gitlabFields
 	x.key, x.parts = "", []string{"header:X-Gitlab-Event-Uuid", "header:X-Gitlab-Webhook-Uuid"}
 	return x
-}()
+}
 
 // gitlabEvents names the branch where a push has no object of its own.
 func gitlabEvents(r *capture.Request) ([]capture.Event, error) {
-	x := gitlabFields
+	read := gitlabRead
 	if !has(r, "Idempotency-Key", "Webhook-Id") {
-		x = gitlabOlder
+		read = gitlabReadOlder
 	}
-	events, err := x.eventsOf("gitlab")(r)
+	events, err := read(r)
 	for i := range events {
 		if events[i].Object != "" {
 			continue
 		}
 		f := reading{name: "gitlab"}
-		s := source{r: r, doc: r.Body}
+		s := source{r: r, doc: r.Body, docTop: topOf(r.Body, []string{"project", "project_id", "ref"})}
 		events[i].Object = s.joined(&f, []string{"$.project.id|$.project_id", "$.ref"}, "@")
 	}
 	return events, err
