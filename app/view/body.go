@@ -201,13 +201,9 @@ func looksJSON(data []byte) bool {
 }
 
 // indent lays JSON out. Every number, string and name keeps its spelling and
-// its place, repeats included.
+// its place, repeats included. What would be too large stays as it is.
 func indent(data []byte) ([]byte, bool) {
-	var out bytes.Buffer
-	if err := json.Indent(&out, data, "", "  "); err != nil {
-		return nil, false
-	}
-	return bytes.TrimRight(out.Bytes(), " \t\r\n"), true
+	return capture.Indent(data, "  ", maxIndented)
 }
 
 func picture(data []byte) bool {

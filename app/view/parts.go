@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	maxParts   = 1000     // fields or parts shown
-	maxPartHex = 64 << 10 // bytes of a binary part shown
+	maxParts    = 1000     // fields or parts shown
+	maxIndented = 8 << 20  // bytes of one field that is laid out
+	maxPartHex  = 64 << 10 // bytes of a binary part shown
 )
 
 // form renders a form: one field after the other, in order, repeats kept, what

@@ -78,11 +78,8 @@ func compact(b []byte) []byte {
 }
 
 func indented(b []byte, with string) []byte {
-	var out bytes.Buffer
-	if json.Indent(&out, bytes.TrimSpace(b), "", with) != nil {
-		return nil
-	}
-	return out.Bytes()
+	out, _ := capture.Indent(b, with, 8*maxRewritten)
+	return out
 }
 
 // spaced is JSON on one line with a space after colons and commas, as Python writes it.

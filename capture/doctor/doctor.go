@@ -158,12 +158,18 @@ func (e *examination) pairs(one, two []change) (Finding, bool) {
 
 // fits tries changes together.
 func (e *examination) fits(changes ...change) (Finding, bool) {
+	if e.left < 0 || e.ctx.Err() != nil {
+		return Finding{}, false
+	}
 	r := e.Request.Clone()
 	r.Header = r.Header.Clone()
 	secrets := e.Secrets
 	for _, c := range changes {
-		if c.undo != nil && !c.undo(r) {
-			return Finding{}, false
+		if c.undo != nil {
+			e.left -= len(r.Body) // it may be written anew
+			if !c.undo(r) {
+				return Finding{}, false
+			}
 		}
 		if c.secret != nil {
 			if secrets = changed(secrets, c.secret); secrets == nil {
