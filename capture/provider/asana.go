@@ -72,6 +72,9 @@ func asanaEvents(r *capture.Request) ([]capture.Event, error) {
 
 func asanaLearn(r *capture.Request) (capture.Secret, bool) {
 	secret, n := only(r, asanaSecret)
+	if value(r.Body).at("events") != nil { // it would be taken for one that needs no signature
+		return "", false
+	}
 	return capture.Secret(secret), n == 1 && secret != "" && len(secret) <= maxText && r.Method == http.MethodPost && !has(r, asanaScheme.header)
 }
 

@@ -110,7 +110,9 @@ func (m snsMessage) signed() []byte {
 	return b.Bytes()
 }
 
-var snsHost = regexp.MustCompile(`^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?$`)
+// snsHost is SNS in a region. What else is called sns. there is not Amazon's
+// word: sns.s3-us-west-2.amazonaws.com is whatever the owner of a bucket put there.
+var snsHost = regexp.MustCompile(`^sns\.[a-z]{2,4}(-[a-z]+)+-[0-9]{1,2}\.amazonaws\.com(\.cn)?$`)
 
 // snsAddress returns the address of a certificate if it is one of Amazon's.
 func snsAddress(address string) (string, bool) {

@@ -59,11 +59,17 @@ func isGraph(r *capture.Request) bool {
 	return false
 }
 
+// graphMost is how many notices are read; Microsoft Graph sends far fewer.
+const graphMost = 1000
+
 // graphVerify asks each notice. One without a clientState shows no token.
 func graphVerify(r *capture.Request, secrets []capture.Secret, _ time.Time) capture.Signature {
 	var got capture.Signature
-	shown := 0
+	shown, asked := 0, 0
 	for notice := range value(r.Body).at("value").elements() {
+		if asked++; asked > graphMost {
+			return refuse(secrets, capture.Malformed, capture.WhyBadShape, "at most 1000 notices in $.value")
+		}
 		state, ok := notice.at("clientState").text()
 		if ok {
 			shown++

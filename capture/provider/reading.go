@@ -179,6 +179,16 @@ func formValue(form, name string) string {
 	return ""
 }
 
+// maxFields is how many fields a form that is signed may have; senders have
+// some dozens, and sorting millions takes more memory than there is.
+const maxFields = 10_000
+
+// crowdedForm is what a form that is signed should look like, for people.
+const crowdedForm = "a form of fewer than 10000 fields"
+
+// crowded reports whether a form has more fields than any sender writes.
+func crowded(form []byte) bool { return bytes.Count(form, []byte("&")) >= maxFields }
+
 // sortedForm returns the names and values of a form one after the other,
 // sorted by name; of a repeated name each value once, sorted.
 func sortedForm(body []byte) []byte {

@@ -110,6 +110,9 @@ func (s scheme) find(r *capture.Request, secrets []capture.Secret) (marks, *capt
 // incomplete refuses a request without a header that is signed, or with several of it.
 func (s scheme) incomplete(r *capture.Request, secrets []capture.Secret) *capture.Signature {
 	for _, p := range s.pieces() {
+		if p.kind == formPiece && crowded(r.Body) {
+			return new(refuse(secrets, capture.Malformed, capture.WhyBadShape, crowdedForm))
+		}
 		if p.kind != headerPiece {
 			continue
 		}
@@ -157,7 +160,7 @@ func (s scheme) sign(r *capture.Request, secret capture.Secret, now time.Time) e
 		return errors.New("the secret cannot be a key: expected " + s.keys.want)
 	}
 	if bad := s.incomplete(r, []capture.Secret{secret}); bad != nil {
-		return errors.New("no " + bad.Detail + " header, which is signed")
+		return errors.New(bad.Reason())
 	}
 	stamp := ""
 	if !s.stamp.none() {

@@ -94,6 +94,9 @@ func twilioVerify(r *capture.Request, secrets []capture.Secret, now time.Time) c
 		return refuse(secrets, capture.Malformed, capture.WhyBadShape, fmt.Sprintf("base64 of %d bytes", size))
 	}
 	content := twilioContent(r)
+	if content.form == nil && isForm(r) && crowded(r.Body) {
+		return refuse(secrets, capture.Malformed, capture.WhyBadShape, crowdedForm)
+	}
 	s := claim{
 		ways:  twilioWays(r.URL, algorithm, content),
 		keys:  twilioKeys,
@@ -122,7 +125,7 @@ func twilioContent(r *capture.Request) twilioBody {
 		sum := sha256.Sum256(r.Body)
 		want, err := hex.DecodeString(hashes[0])
 		return twilioBody{what: "url with " + twilioBodyHash, whole: err == nil && hmac.Equal(want, sum[:])}
-	case isForm(r):
+	case isForm(r) && !crowded(r.Body):
 		return twilioBody{form: sortedForm(r.Body), what: "url and form", whole: true}
 	}
 	return twilioBody{what: "url", whole: len(r.Body) == 0}
