@@ -38,6 +38,11 @@ func TestMain(m *testing.M) {
 // TestScripts runs the real program, command by command, as testdata/script says.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	if signal.Ignored(syscall.SIGHUP) { // under nohup, of which a program that is started would know
+		heard := make(chan os.Signal, 1)
+		signal.Notify(heard, syscall.SIGHUP)
+		t.Cleanup(func() { signal.Stop(heard) })
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
