@@ -12,6 +12,9 @@ const (
 	// maxLarge is how many bytes of large heads all connections hold together.
 	// What net/http keeps of them, and the growing, makes that four times as much memory.
 	maxLarge = 32 << 20
+	// perLine is how many bytes a line counts for more than it has: that much at
+	// least it costs net/http to keep a field apart.
+	perLine = 32
 	// small is the size in bytes up to which a head does not count.
 	small = 8 << 10
 	// linger is how long a refusal may take to be read, as long as net/http gives its own.
@@ -46,7 +49,7 @@ func (b *budget) give(n int) {
 }
 
 // over is how many bytes of what the framer keeps count.
-func (c *conn) over() int { return max(0, len(c.heads.raw)-small) }
+func (c *conn) over() int { return max(0, len(c.heads.raw)+perLine*c.heads.lines-small) }
 
 // hold sees that the connection has room for what its framer keeps, and
 // reports whether there is. It is called with the lock held.

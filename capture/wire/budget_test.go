@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -71,7 +72,7 @@ func TestLargeHeadsShareTheirRoomAndSmallOnesNeedNone(t *testing.T) {
 	slow := dial(t, d.addr)
 	_, err := io.WriteString(slow, "POST / HTTP/1.1\r\nHost: h\r\nX: "+strings.Repeat("x", size)) // and no end
 	require.NoError(t, err)
-	d.until(3*size - (size + len("POST / HTTP/1.1\r\nHost: h\r\nX: ") - small))
+	d.until(3*size - (size + len("POST / HTTP/1.1\r\nHost: h\r\nX: ") + 2*perLine - small))
 
 	answered := make(chan int)
 	go func() { answered <- d.post("/wait", 2*size) }() // whole, but not answered
@@ -111,7 +112,7 @@ func TestRoomOfALargeHeadComesBackHoweverItEnds(t *testing.T) {
 		c := dial(t, d.addr)
 		_, err := io.WriteString(c, long)
 		require.NoError(t, err, tt.name)
-		d.until(room - len(long) + small)
+		d.until(room - len(long) - 2*perLine + small)
 		_, err = io.WriteString(c, tt.end)
 		require.NoError(t, err, tt.name)
 		if tt.status != 0 {
@@ -148,6 +149,34 @@ func memory() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+// A field of a few bytes costs many times as many.
+func TestManyLinesCountForMoreThanTheirBytes(t *testing.T) {
+	t.Parallel()
+	d := crowd(t, 1<<20)
+	c := dial(t, d.addr)
+	_, err := io.WriteString(c, "POST /wait HTTP/1.1\r\nHost: h\r\n"+strings.Repeat("a:\r\n", 20_000)+"\r\n")
+	require.NoError(t, err)
+	goOn := <-d.waiting
+	require.Less(t, d.left(), 1<<20-(4+perLine)*20_000+small)
+	goOn()
+	require.Equal(t, http.StatusOK, answer(t, bufio.NewReader(c)))
+	d.until(1 << 20)
+}
+
+// To compare each value with each would take minutes.
+func TestAFieldWithAHundredThousandValuesIsTaken(t *testing.T) {
+	t.Parallel()
+	d := crowd(t, 8<<20)
+	head := []byte("POST / HTTP/1.1\r\nHost: h\r\n")
+	for i := range 100_000 {
+		head = fmt.Appendf(head, "a:%x\r\n", i)
+	}
+	c := dial(t, d.addr)
+	_, err := c.Write(append(head, "\r\n"...))
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, answer(t, bufio.NewReader(c)))
 }
 
 func TestSenderOfARefusedHeadHearsOneAnswer(t *testing.T) {

@@ -36,6 +36,7 @@ type framer struct {
 	raw   []byte // what came since the beginning of the oldest head not taken
 	heads []span // the complete ones in raw, oldest first
 	start int    // where the present head begins in raw
+	lines int    // how many in raw are of heads, nearly
 	line  int    // bytes of the present line of a head or a trailer
 	size  []byte // the present size line
 	body  uint64 // bytes to come of a body or a chunk
@@ -88,6 +89,9 @@ func (f *framer) feedHead(p []byte) int {
 	}
 	f.raw = append(f.raw, p[:n]...)
 	f.line += n
+	if whole {
+		f.lines++
+	}
 	if len(f.raw) > maxHead+maxStray { // heads that nobody takes
 		f.giveUp()
 	} else if len(f.raw)-f.start > maxHead {
@@ -221,6 +225,7 @@ func (f *framer) take() []byte {
 // drop forgets the first n bytes of raw.
 func (f *framer) drop(n int) {
 	f.raw = slices.Delete(f.raw, 0, n)
+	f.lines = bytes.Count(f.raw, []byte("\n"))
 	f.start = max(f.start-n, 0)
 	for i := range f.heads {
 		f.heads[i].from -= n

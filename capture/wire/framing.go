@@ -108,17 +108,17 @@ func agrees(head capture.Head, r *http.Request) bool {
 	if string(bytes.TrimSuffix(line, []byte("\r"))) != r.Method+" "+r.RequestURI+" "+r.Proto {
 		return false
 	}
-	fields := 0
+	seen, fields := map[string]int{}, 0 // by name, and of all
 	for f := range head.Fields() {
 		name := http.CanonicalHeaderKey(f.Name)
 		if slices.Contains(notCompared, name) {
 			continue
 		}
-		if !slices.ContainsFunc(r.Header[name], func(v string) bool {
-			return v == f.Value || strings.TrimRight(v, " ") == f.Value // net/http keeps the spaces of empty folded lines
-		}) {
+		values, i := r.Header[name], seen[name]
+		if i == len(values) || values[i] != f.Value && strings.TrimRight(values[i], " ") != f.Value { // net/http keeps the spaces of empty folded lines
 			return false
 		}
+		seen[name]++
 		fields++
 	}
 	for name, values := range r.Header {

@@ -252,14 +252,16 @@ func TestTakeSaysNoRatherThanSomethingWrong(t *testing.T) {
 		require.Nil(t, head)
 	})
 	for _, tt := range []struct{ name, head string }{
-		{"another target", "GET /b HTTP/1.1\r\nHost: x\r\nA: 1\r\n\r\n"},
-		{"another value", "GET /a HTTP/1.1\r\nHost: x\r\nA: 2\r\n\r\n"},
-		{"a field less", "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"},
-		{"a field more", "GET /a HTTP/1.1\r\nHost: x\r\nA: 1\r\nA: 1\r\n\r\n"},
+		{"values in another order", "GET /a HTTP/1.1\r\nHost: x\r\nA: 1\r\nB: 2\r\nB: 1\r\n\r\n"},
+		{"one value twice", "GET /a HTTP/1.1\r\nHost: x\r\nA: 1\r\nB: 1\r\nB: 1\r\n\r\n"},
+		{"another target", "GET /b HTTP/1.1\r\nHost: x\r\nA: 1\r\nB: 1\r\nB: 2\r\n\r\n"},
+		{"another value", "GET /a HTTP/1.1\r\nHost: x\r\nA: 2\r\nB: 1\r\nB: 2\r\n\r\n"},
+		{"a field less", "GET /a HTTP/1.1\r\nHost: x\r\nB: 1\r\nB: 2\r\n\r\n"},
+		{"a field more", "GET /a HTTP/1.1\r\nHost: x\r\nA: 1\r\nA: 1\r\nB: 1\r\nB: 2\r\n\r\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r, err := http.ReadRequest(bufio.NewReader(strings.NewReader("GET /a HTTP/1.1\r\nHost: x\r\nA: 1\r\n\r\n")))
+			r, err := http.ReadRequest(bufio.NewReader(strings.NewReader("GET /a HTTP/1.1\r\nHost: x\r\nA: 1\r\nB: 1\r\nB: 2\r\n\r\n")))
 			require.NoError(t, err)
 			require.False(t, agrees([]byte(tt.head), r))
 		})
