@@ -38,6 +38,24 @@ func TestItIsToldWhenASenderHasItsAnswerOrWentAway(t *testing.T) {
 	})
 }
 
+// One that takes no answer would else be held, with its body, for ever.
+func TestSenderThatDoesNotReadItsAnswerIsLeft(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, fixed(capture.Fixed{Status: 500, Delay: time.Hour}))
+		dial, stop := d.inMemory()
+		defer stop()
+		c := dial()
+		start := time.Now()
+		_, _ = io.WriteString(c, post("/f", "", "{}"))
+		r := d.log.next()
+		<-d.Over(r.ID)
+		require.Equal(t, time.Hour+time.Minute, time.Since(start))
+		require.Empty(t, d.log.answered)
+		_ = c.Close()
+	})
+}
+
 func TestAnyMaxBodyIsOneThatBodiesFindRoomFor(t *testing.T) {
 	t.Parallel()
 	for _, most := range []int64{0, 1 << 20, capture.LimitMaxBody, math.MaxInt64} {

@@ -13,7 +13,13 @@ import (
 )
 
 const (
-	maxInFlight  = 256 << 20        // bytes of bodies in memory at once
+	// Bytes of bodies in memory at once, and how many of them are kept for
+	// bodies of less than smallBody bytes: a few that are large and slow do not
+	// keep out what is usual.
+	maxInFlight  = 256 << 20
+	keptForSmall = 32 << 20
+	smallBody    = 64 << 10
+
 	waitInFlight = 10 * time.Second // for others to be done
 	maxSilence   = 30 * time.Second // within a body
 	maxReading   = 10 * time.Minute // of a body
@@ -98,7 +104,11 @@ func (in *Ingest) grow(ctx context.Context, got *received, limit int64) bool {
 	size = min(size, limit+1)
 	ctx, cancel := context.WithTimeout(ctx, waitInFlight)
 	defer cancel()
-	if !in.bodies.take(ctx, size-got.held) {
+	room := int64(maxInFlight)
+	if size > smallBody {
+		room -= keptForSmall
+	}
+	if !in.bodies.take(ctx, size-got.held, room) {
 		got.end = busy
 		return false
 	}
@@ -171,11 +181,11 @@ type budget struct {
 	more chan struct{} // closed when some are given back; nil when nobody waits
 }
 
-// take waits for n bytes; false if ctx ends first.
-func (b *budget) take(ctx context.Context, n int64) bool {
+// take waits until n bytes more are within room; false if ctx ends first.
+func (b *budget) take(ctx context.Context, n, room int64) bool {
 	for {
 		b.mu.Lock()
-		if b.used+n <= maxInFlight {
+		if b.used+n <= room {
 			b.used += n
 			b.mu.Unlock()
 			return true

@@ -16,10 +16,10 @@ func TestBodiesShareABudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var b budget
-		require.True(t, b.take(t.Context(), maxInFlight-10))
+		require.True(t, b.take(t.Context(), maxInFlight-10, maxInFlight))
 		got := make(chan bool, 2)
 		for range 2 {
-			go func() { got <- b.take(t.Context(), 20) }()
+			go func() { got <- b.take(t.Context(), 20, maxInFlight) }()
 		}
 		synctest.Wait()
 		require.Empty(t, got)
@@ -31,7 +31,7 @@ func TestBodiesShareABudget(t *testing.T) {
 		require.True(t, <-got)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		require.False(t, b.take(ctx, maxInFlight))
+		require.False(t, b.take(ctx, maxInFlight, maxInFlight))
 		b.give(maxInFlight - 10 - 10 - 20 + 20 + 20)
 		require.Zero(t, b.used)
 	})
@@ -41,7 +41,7 @@ func TestSenderIsAskedToComeAgainWhenTooMuchIsUnderWay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		in := &Ingest{Router: &Router{}, NewID: func() ID { return "req_1" }, Now: time.Now}
-		require.True(t, in.bodies.take(t.Context(), maxInFlight))
+		require.True(t, in.bodies.take(t.Context(), maxInFlight, maxInFlight))
 		start := time.Now()
 		w := httptest.NewRecorder()
 		in.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}")))
@@ -49,6 +49,24 @@ func TestSenderIsAskedToComeAgainWhenTooMuchIsUnderWay(t *testing.T) {
 		require.Equal(t, "5", w.Header().Get("Retry-After"))
 		require.Equal(t, waitInFlight, time.Since(start))
 		require.EqualValues(t, maxInFlight, in.bodies.used, "nothing is lost, nothing given back twice")
+	})
+}
+
+func TestLargeBodiesDoNotKeepOutSmallOnes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		in := &Ingest{Router: &Router{}}
+		require.True(t, in.bodies.take(t.Context(), maxInFlight-keptForSmall, maxInFlight))
+		for size, end := range map[int]end{2: whole, smallBody - 1: whole, smallBody: busy, 1 << 20: busy} {
+			for _, declared := range []int64{int64(size), -1} {
+				hr := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(strings.Repeat("x", size)))
+				hr.ContentLength = declared
+				got := in.receive(httptest.NewRecorder(), hr)
+				require.Equal(t, end, got.end, "%d, declared %d", size, declared)
+				in.bodies.give(got.held)
+			}
+		}
+		require.EqualValues(t, maxInFlight-keptForSmall, in.bodies.used)
 	})
 }
 

@@ -121,11 +121,17 @@ func waitFor(ep Endpoint, p *Provider) time.Duration {
 	return 10 * time.Second
 }
 
+// maxAnswering is how long a sender may take to hear an answer that it was made to wait for.
+const maxAnswering = time.Minute
+
 // sayThenNote answers, and notes it in the Log if the sender is still there.
 func (in *Ingest) sayThenNote(x exchange, a Answer) {
+	rc := http.NewResponseController(x.w)
+	limit := time.AfterFunc(maxAnswering, func() { _ = rc.SetWriteDeadline(time.Unix(1, 0)) })
+	defer limit.Stop()
 	say(x.w, a)
 	ctx := x.hr.Context()
-	if err := http.NewResponseController(x.w).Flush(); err != nil || gone(ctx) {
+	if err := rc.Flush(); err != nil || gone(ctx) {
 		return
 	}
 	if err := in.Log.Answered(context.WithoutCancel(ctx), x.r.ID, a.Status); err != nil {
