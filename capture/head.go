@@ -31,21 +31,29 @@ func (h Head) Line() (method, target, proto string) {
 // refused by most servers) is joined to the one before with a space.
 func (h Head) Fields() iter.Seq[Field] {
 	return func(yield func(Field) bool) {
-		var f Field
+		var name string
+		var values []string // the parts of a folded line; none is empty
 		have := false
+		part := func(s string) {
+			if s = strings.Trim(s, " \t"); s != "" {
+				values = append(values, s)
+			}
+		}
 		for line := range h.lines() {
 			if have && line != "" && (line[0] == ' ' || line[0] == '\t') {
-				f.Value = strings.Trim(f.Value+" "+strings.Trim(line, " \t"), " \t")
+				part(line)
 				continue
 			}
-			if have && !yield(f) {
+			if have && !yield(Field{name, strings.Join(values, " ")}) {
 				return
 			}
-			name, value, ok := strings.Cut(line, ":")
-			f, have = Field{name, strings.Trim(value, " \t")}, ok
+			var value string
+			name, value, have = strings.Cut(line, ":")
+			values = values[:0]
+			part(value)
 		}
 		if have {
-			yield(f)
+			yield(Field{name, strings.Join(values, " ")})
 		}
 	}
 }

@@ -22,6 +22,7 @@ func TestHeadIsTakenApart(t *testing.T) {
 		{"GET /a b HTTP/1.1\r\n\r\n", "GET", "/a b", "HTTP/1.1", nil},
 		{"POST /x?y HTTP/1.0\nhost: h\nX-A:\nX-a: \t1 \n\nbody: no\n", "POST", "/x?y", "HTTP/1.0", []Field{{"host", "h"}, {"X-A", ""}, {"X-a", "1"}}},
 		{"GET / HTTP/1.1\r\nA: 1\r\n  2\r\n\t\r\nno colon\r\n B: 2\r\nC: x:y\r\n\r\n", "GET", "/", "HTTP/1.1", []Field{{"A", "1 2"}, {" B", "2"}, {"C", "x:y"}}},
+		{"GET / HTTP/1.1\r\nA:\r\n \t\r\n b  c\r\n\td \r\n\r\n", "GET", "/", "HTTP/1.1", []Field{{"A", "b  c d"}}},
 	} {
 		method, target, proto := Head(tt.head).Line()
 		require.Equal(t, []string{tt.method, tt.target, tt.proto}, []string{method, target, proto}, "%q", tt.head)
