@@ -84,10 +84,10 @@ func (w *Window) showProvider(name string) {
 	w.show("providers")
 }
 
-// seek selects the provider that the screen was opened for.
+// seek selects the provider that the screen was opened for, or the first.
 func (s *providerScreen) seek() {
 	for i, l := range s.lines {
-		if l.Name == s.w.sought {
+		if l.Name == s.w.sought || s.w.sought == "" && i == 0 {
 			s.table.Select(int64(i) + 1)
 		}
 	}
