@@ -10,6 +10,7 @@ import (
 	"anyhook.net/desktop/app/view"
 	"anyhook.net/desktop/app/view/story"
 	"anyhook.net/desktop/capture"
+	"anyhook.net/desktop/capture/doctor"
 	"anyhook.net/desktop/replay"
 )
 
@@ -31,6 +32,13 @@ func TestDetailsTellWhatHappened(t *testing.T) {
 	s.selectBack(8)
 	s.press("tab.signature")
 	s.until("why it failed", func() bool { return strings.Contains(s.words(), "No secret gives this signature") })
+	require.Nil(t, s.buttonOrNil("Edit the endpoint"), "the endpoint does not mend a body that was written anew")
+
+	s.desk.Finding = doctor.Finding{Cause: doctor.SecretSpace, Secret: 1, Status: capture.Valid}
+	s.selectBack(7)
+	s.selectBack(8)
+	s.press("tab.signature")
+	s.until("that the endpoint mends it", func() bool { return s.buttonOrNil("Edit the endpoint") != nil })
 	test.Tap(s.button("Edit the endpoint"))
 	s.until("the endpoint is open", func() bool { return s.screen == "endpoints" && strings.Contains(s.words(), "Signing secrets") })
 }

@@ -5,14 +5,13 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"anyhook.net/desktop/app/ui/grid"
-	"anyhook.net/desktop/app/ui/look"
 )
 
 // Focus gives the keys to the list of the screen that is shown. The program
 // calls it when the window has appeared: before, nothing can be focused.
 func (w *Window) Focus() {
 	if t := tableIn(w.center); t != nil {
-		look.Focus(t)
+		w.win.Canvas().Focus(t) // which knows a screen that has not been drawn yet
 	}
 }
 

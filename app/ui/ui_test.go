@@ -142,6 +142,12 @@ func (s *stage) words() string {
 // button is the button with a word.
 func (s *stage) button(word string) *look.Button {
 	s.t.Helper()
+	b := s.buttonOrNil(word)
+	require.NotNil(s.t, b, "there is no button %q", word)
+	return b
+}
+
+func (s *stage) buttonOrNil(word string) *look.Button {
 	for _, root := range append(s.win.Canvas().Overlays().List(), s.win.Content()) {
 		for _, o := range test.LaidOutObjects(root) {
 			if b, ok := o.(*look.Button); ok && b.Text == word && b.Visible() {
@@ -149,7 +155,6 @@ func (s *stage) button(word string) *look.Button {
 			}
 		}
 	}
-	s.t.Fatalf("there is no button %q", word)
 	return nil
 }
 

@@ -19,6 +19,8 @@ func (e *examination) secrets() []change {
 		one(SecretQuotes, func(s string) string { return strings.Trim(strings.TrimSpace(s), "\"'`") }),
 		one(SecretEscapes, html.EscapeString),
 		one(SecretEscapes, html.UnescapeString),
+		// where the provider undoes escapes, as WooCommerce does, and this sender did not
+		one(SecretEscapes, func(s string) string { return html.EscapeString(html.EscapeString(s)) }),
 	}
 	for _, p := range prefixes {
 		out = append(out,

@@ -30,6 +30,7 @@ type Desk struct {
 	Ports     []int                              // open ones of this machine
 	Practised *replay.Practised                  // what the practice handler makes of every run; nil for none
 	Unreached error                              // of TestURL
+	Finding   doctor.Finding                     // of Examine; zero for a body that was written anew
 	Dial      func(target string) (listens bool) // nil for nobody
 
 	mu        sync.Mutex
@@ -197,10 +198,13 @@ func (d *Desk) Request(_ context.Context, id capture.ID) (*capture.Request, erro
 	return nil, ErrNotFound
 }
 
-// Examine implements view.Desk: it finds, for the one that is refused, that it was written anew on its way.
+// Examine implements view.Desk: it has a finding for the one that is refused.
 func (d *Desk) Examine(_ context.Context, r *capture.Request) doctor.Finding {
 	if r.Signature.Status != capture.Invalid {
 		return doctor.Finding{}
+	}
+	if d.Finding.Cause != "" {
+		return d.Finding
 	}
 	return doctor.Finding{
 		Cause: doctor.BodyPretty, Secret: 1, Status: capture.Valid, Scheme: r.Signature.Scheme,
