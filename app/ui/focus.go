@@ -10,7 +10,7 @@ import (
 // Focus gives the keys to the list of the screen that is shown. The program
 // calls it when the window has appeared: before, nothing can be focused.
 func (w *Window) Focus() {
-	if t := tableIn(w.center); t != nil {
+	if t := tableIn(w.center); t != nil && w.win.Content() == w.frame {
 		w.win.Canvas().Focus(t) // which knows a screen that has not been drawn yet
 	}
 }
