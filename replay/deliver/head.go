@@ -138,15 +138,23 @@ type field struct{ name, line string }
 
 func collect(h capture.Head) []field {
 	var out []field
+	var lines []string // of the newest field
+	join := func() {
+		if len(lines) > 1 {
+			out[len(out)-1].line = strings.Join(lines, " ") // RFC 9112 section 5.2
+		}
+	}
 	for line := range headLines(h) {
 		if (line[0] == ' ' || line[0] == '\t') && len(out) > 0 {
-			out[len(out)-1].line += " " + strings.Trim(line, " \t") // RFC 9112 section 5.2
+			lines = append(lines, strings.Trim(line, " \t"))
 			continue
 		}
 		if name, _, ok := strings.Cut(line, ":"); ok {
-			out = append(out, field{name, line})
+			join()
+			out, lines = append(out, field{name, line}), append(lines[:0], line)
 		}
 	}
+	join()
 	return out
 }
 

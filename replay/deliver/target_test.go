@@ -1,6 +1,8 @@
 package deliver
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -109,4 +111,20 @@ func TestATargetIsAwayWhenItIsKnownToBeAnotherMachine(t *testing.T) {
 	} {
 		require.Equal(t, away, Away(t.Context(), target), target)
 	}
+}
+
+// To join them one by one would take longer than the target has.
+func TestAHundredThousandFoldedLinesAreSentAsOne(t *testing.T) {
+	t.Parallel()
+	h := listen(t, "127.0.0.1:0", nil)
+	s, _ := sender()
+	raw, want := []byte("POST /p HTTP/1.1\r\nHost: x\r\nA: b\r\n"), []byte("A: b")
+	for i := range 120_000 {
+		raw, want = fmt.Appendf(raw, "\t%x \r\n", i), fmt.Appendf(want, " %x", i)
+	}
+	a := send(t, s, Order{Request: request(string(raw) + "\r\n"), Target: Target{URL: h.url("/"), Timeout: 10 * time.Second}})
+	require.True(t, a.Outcome.OK(), a.Outcome.Detail)
+	_, sent, _ := strings.Cut(h.got()[0], "\r\nA: ")
+	sent, _, _ = strings.Cut(sent, "\r\n")
+	require.Equal(t, string(want), "A: "+sent)
 }
