@@ -12,6 +12,9 @@ type Endpoint struct {
 	Target   string   `yaml:"target" json:"target,omitzero"`     // the developer's handler, "http://localhost:3000/webhooks"; "" forwards nothing
 	Sample   Secret   `yaml:"-" json:"-"`                        // signs our own samples where there are no Secrets; see Verify
 
+	Command string `yaml:"command" json:"command,omitzero"` // starts the handler, for faults that kill it: "node server.js"; "" for none
+	Dir     string `yaml:"dir" json:"dir,omitzero"`         // where Command runs; "" is where AnyHook does
+
 	Reply    Reply         `yaml:"reply" json:"reply,omitzero"`       // what the sender is told
 	Deadline time.Duration `yaml:"deadline" json:"deadline,omitzero"` // of Wait; 0 means the provider's, or 10 s
 	Fixed    Fixed         `yaml:"fixed" json:"fixed,omitzero"`       // of FixedReply

@@ -69,6 +69,18 @@ type Provider struct {
 	// the provider's shape; what could be read is returned with it.
 	Events func(r *Request) ([]Event, error)
 
+	// Mark puts the provider's own attempt number, from 1, into r, a Clone, as
+	// the provider does when it sends again; r is signed after that. nil where
+	// it sends none.
+	Mark func(r *Request, try int) error
+
+	// Batch returns the parts of the body that tell of one event each, byte for
+	// byte, in their order. nil where a request always tells of one event.
+	Batch func(r *Request) ([][]byte, error)
+
+	// Join gives r, a Clone, a body of such parts. nil as Batch.
+	Join func(r *Request, parts [][]byte) error
+
 	// Handshake answers a set-up check. ok is false if r is none. It is asked
 	// only when r's signature is good, or cannot be checked, or when there is
 	// none and no body that could have been signed.

@@ -32,7 +32,8 @@ type Request struct {
 	URL      string    // public scheme, host and request target exactly as the sender addressed it; some providers sign it
 	Head     Head      // request line and header lines up to and with the empty line, byte for byte
 	Body     []byte    // the exact body, without chunk framing; never nil once stored
-	Note     string    // why a stray, oversize or incomplete request is one, for people; "" otherwise
+	Note     string    // why a stray, oversize or incomplete request is one, and how one was made, for people; "" otherwise
+	From     ID        // of Made: the request that it was made from
 
 	// ----
 
@@ -51,6 +52,7 @@ type Kind string
 const (
 	Delivery   Kind = "delivery"   // an ordinary webhook: the only kind that is forwarded by itself
 	Imported   Kind = "imported"   // read from a file: shown and replayed like a delivery, but it did not arrive here
+	Made       Kind = "made"       // made here from another request: edited, or a batch put together
 	Handshake  Kind = "handshake"  // a provider's set-up check, answered for the handler
 	Other      Kind = "other"      // not webhook traffic: a browser, a crawler, a health check
 	Stray      Kind = "stray"      // not readable as HTTP; Head has the bytes
@@ -59,7 +61,7 @@ const (
 )
 
 // Replayable reports whether such a request can be sent to a handler.
-func (k Kind) Replayable() bool { return k == Delivery || k == Imported }
+func (k Kind) Replayable() bool { return k == Delivery || k == Imported || k == Made }
 
 // An Event is one occurrence that a Request tells of. Most providers send one
 // a request; HubSpot sends up to a hundred.

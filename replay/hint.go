@@ -96,7 +96,7 @@ func failureHint(o Outcome) string {
 		return HintNotHTTP
 	case Lost:
 		return HintLost
-	case Canceled, Blocked:
+	case Canceled, Blocked, HungUp, Killed:
 	}
 	return ""
 }

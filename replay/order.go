@@ -23,6 +23,12 @@ type Order struct {
 	Run     RunID
 	Replay  bool // asked for by a person
 	Keep    int  // how many bytes of the answer's body to return; 0 means MaxKept
+
+	Place  Place
+	Faults []Fault
+	Try    int           // the provider's attempt number to put in; 0 leaves what came
+	Wait   time.Duration // of one of several at once: from the release of all
+	Kill   func()        // kills the handler, for a Fault that does; returns when it is dead
 }
 
 // MaxAtOnce is how many sends a wave can have.

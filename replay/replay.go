@@ -20,8 +20,11 @@ type Attempt struct {
 	Seq     capture.Seq
 	N       int   // 1 for the first delivery of Request to Target, counting all since
 	Run     RunID // "" for live traffic
+	Place   Place // in the scenario of Run; zero for live traffic
 	Replay  bool  // asked for by a person, not caused by the sender
 	Signing Signing
+	Faults  []Fault
+	Try     int       // the provider's attempt number that was put in; 0 if none was
 	Target  string    // the URL that was called, as the endpoint or the user has it
 	Start   time.Time // UTC
 	Took    time.Duration
@@ -40,6 +43,9 @@ type Outcome struct {
 	BodySize int64   `json:"body_size,omitzero"` // how many came, kept or not
 	Timing   Timing  `json:"timing,omitzero"`
 }
+
+// MaxKept is how many bytes of an answer's body are kept.
+const MaxKept = 64 << 10
 
 // OK reports whether the handler took the request: a 2xx answer. A 2xx whose
 // body broke off was taken all the same.
@@ -68,6 +74,8 @@ const (
 	Protocol Failure = "protocol" // what came back is not HTTP/1, or an answer nobody asked for
 	Canceled Failure = "canceled" // the user stopped it; the handler may have run
 	Lost     Failure = "lost"     // AnyHook itself ended before the answer came
+	HungUp   Failure = "hung-up"  // we closed the connection on purpose: see Fault
+	Killed   Failure = "killed"   // we killed the handler on purpose: see Fault
 	Blocked  Failure = "blocked"  // not sent, and Detail says why: mostly a target that is not this machine, and that nobody confirmed
 )
 
@@ -82,94 +90,3 @@ const (
 	Waiting   Phase = "wait"  // for the first byte of the answer
 	Reading   Phase = "read"  // the answer
 )
-
-// A Scenario says what to send, in waves: the sends of one wave go out
-// together, and a wave starts when the one before has been answered.
-// "Twice" is two waves of one; "twice at once" is one wave of two.
-type Scenario struct {
-	Name  string
-	Seed  uint64 // of whatever chose the order; 0 if nobody did
-	Waves []Wave
-}
-
-// Sends counts the deliveries that s makes.
-func (s Scenario) Sends() int {
-	n := 0
-	for _, w := range s.Waves {
-		n += len(w)
-	}
-	return n
-}
-
-// A Wave is a set of sends that are released at the same moment.
-type Wave []Send
-
-// A Send is one delivery to make.
-type Send struct {
-	Request capture.ID
-	Signing Signing
-}
-
-// A RunID names a Run.
-type RunID string
-
-// A Run is a Scenario carried out, or on its way.
-type Run struct {
-	ID       RunID
-	Scenario Scenario
-	Target   string // "" means each request's own endpoint's
-	Start    time.Time
-	End      time.Time       // zero while it runs
-	Sent     int             // attempts that ended, those blocked aside
-	OK       int             // of those, taken by the handler
-	Failed   int             // of those, not taken; Sent == OK + Failed
-	Skipped  int             // sends that were not made: stopped, blocked, or no target. Sends() == Sent + Skipped at the end
-	Err      string          // why it stopped before its end; "" if it did not
-	Note     string          // why sends were skipped, for people; "" if none was
-	Done     int             // waves carried out: what is left of the scenario starts there
-	Spread   []time.Duration // for each wave of several sends: from the first release to the last
-	Practice *Practised      // what the practice handler made of it; nil if nothing was sent there
-}
-
-// Stopped is the Err of a Run that a person stopped.
-const Stopped = "stopped"
-
-// A Practised is what the practice handler did with the events of a run, as it
-// was when the run ended.
-type Practised struct {
-	Charged int // events that it charged
-	Twice   int // of these, charged once more than they may be, by this run
-}
-
-// A Progress is the state of live forwarding of one request.
-type Progress string
-
-// The states. The words are stored.
-const (
-	Queued    Progress = "queued"    // waits for its turn, or for the handler to listen
-	Retrying  Progress = "retrying"  // failed, and is due again
-	Delivered Progress = "delivered" // the handler took it
-	GaveUp    Progress = "gave-up"   // out of retries
-	Kept      Progress = "kept"      // not to be forwarded: refused signature, no target, not a delivery
-)
-
-// MaxKept is how many bytes of an answer's body are kept.
-const MaxKept = 64 << 10
-
-// A Standing is how the deliveries of one request stand: the state of its live
-// forwarding, and its last attempt of any kind.
-type Standing struct {
-	Seq      capture.Seq
-	Request  capture.ID
-	Endpoint string
-	Progress Progress
-	Tries    int       // live attempts so far that use up retries; those that nobody listened to do not
-	Due      time.Time // of Retrying: when it is tried again
-
-	// Read only: kept up to date by the journal when attempts end.
-	Attempts int     // of any kind, to any target
-	Replays  int     // of these, asked for by a person
-	Status   int     // of the last attempt that ended; 0 if it got no answer
-	Failure  Failure // of the last attempt that ended
-	Failures int     // attempts that failed since the last that did not
-}

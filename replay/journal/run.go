@@ -8,26 +8,13 @@ import (
 	"fmt"
 	"time"
 
-	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/capture/store"
 	"anyhook.net/desktop/replay"
 )
 
-// A send is a replay.Send as it is stored: the names of the fields never change.
-type send struct {
-	Request capture.ID     `json:"request"`
-	Signing replay.Signing `json:"signing,omitzero"`
-}
-
 // SaveRun stores r, or how far it is by now.
 func (j *Journal) SaveRun(ctx context.Context, r replay.Run) error {
-	waves := make([][]send, len(r.Scenario.Waves))
-	for i, w := range r.Scenario.Waves {
-		for _, s := range w {
-			waves[i] = append(waves[i], send(s))
-		}
-	}
-	waveText, err := json.Marshal(waves)
+	waveText, err := json.Marshal(r.Scenario.Waves)
 	if err != nil {
 		return err
 	}
@@ -112,16 +99,5 @@ func decode(r *replay.Run, spread, waves []byte) error {
 	if err := json.Unmarshal(spread, &r.Spread); err != nil {
 		return err
 	}
-	var stored [][]send
-	if err := json.Unmarshal(waves, &stored); err != nil {
-		return err
-	}
-	for _, w := range stored {
-		wave := make(replay.Wave, 0, len(w))
-		for _, s := range w {
-			wave = append(wave, replay.Send(s))
-		}
-		r.Scenario.Waves = append(r.Scenario.Waves, wave)
-	}
-	return nil
+	return json.Unmarshal(waves, &r.Scenario.Waves)
 }
