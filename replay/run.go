@@ -1,6 +1,9 @@
 package replay
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A RunID names a Run.
 type RunID string
@@ -23,10 +26,44 @@ type Run struct {
 	Done     int             // waves carried out: what is left of the scenario starts there
 	Spread   []time.Duration // for each wave of several sends: from the first release to the last
 	Practice *Practised      // what the practice handler made of it; nil if nothing was sent there
+	Held     []Held          // what came of each of Scenario.Hold, in its order; nil if nobody looked
 }
 
-// Stopped is the Err of a Run that a person stopped.
-const Stopped = "stopped"
+// The Err of a Run that ended before its end. The words are stored.
+const (
+	Stopped = "stopped"                          // by a person
+	Ended   = "AnyHook ended before the run did" // and the sends under way are lost
+)
+
+// Count adds an attempt that ended to the sums. It reports false for one that
+// was never sent: it could not begin, or AnyHook held it back.
+func (r *Run) Count(a Attempt) bool {
+	if a.Outcome.Status == 0 && (a.Outcome.Failure == "" || a.Outcome.Failure == Blocked) {
+		return false
+	}
+	r.Sent++
+	switch a.Judge() {
+	case Right:
+		r.OK++
+	case Wrong:
+		r.Failed++
+	case Broken:
+		r.Faulted++
+	}
+	return true
+}
+
+// Holds reports whether all held that had to.
+func (r Run) Holds() bool {
+	return len(r.Held) == len(r.Scenario.Hold) && !slices.ContainsFunc(r.Held, func(h Held) bool { return h.Why != "" })
+}
+
+// A Held is what a look at the handler, an Expect, came to. The names of its
+// fields are stored.
+type Held struct {
+	Got string `json:"got,omitzero"` // what was there, shortened: what JQ made of it, or the body
+	Why string `json:"why,omitzero"` // why it does not hold, in English; "" if it does
+}
 
 // A Practised is what the practice handler did with the events of a run, as it
 // was when the run ended.

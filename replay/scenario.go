@@ -11,13 +11,14 @@ import (
 
 // A Scenario says what to send, in waves: the sends of one wave go out
 // together, and a wave starts when the one before has been answered.
-// "Twice" is two waves of one; "twice at once" is one wave of two.
+// "Twice" is two waves of one; "twice at once" is one wave of two. The names
+// of its fields are stored.
 type Scenario struct {
-	Name  string
-	Seed  uint64  // of its random waits, and of whatever chose its order; 0 if nothing is random
-	Speed float64 // how many times faster than the clock its waits pass; 0 means 1
-	Waves []Wave
-	Hold  []Expect // what has to hold when all is sent; none: only the answers count
+	Name  string   `json:"name"`
+	Seed  uint64   `json:"seed,omitzero"`  // of its random waits, and of whatever chose its order; 0 if nothing is random
+	Speed float64  `json:"speed,omitzero"` // how many times faster than the clock its waits pass; 0 means 1
+	Waves []Wave   `json:"waves"`
+	Hold  []Expect `json:"hold,omitzero"` // what has to hold when all is sent; none: only the answers count
 }
 
 // Sends counts the deliveries that s makes at most; see Send.Retry.

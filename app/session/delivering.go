@@ -97,6 +97,7 @@ func (s *Session) Replay(ctx context.Context, sc replay.Scenario, target string,
 			watch.sending(r, to.URL)
 			return to, to.URL != ""
 		},
+		Save: s.journal.SaveRun,
 	}
 	done, err := r.Run(ctx, sc, progress)
 	done.Practice = watch.found()

@@ -21,6 +21,7 @@ type Desk interface {
 	Deliveries
 	Endpoints
 	Senders
+	Scenarios
 	Tunnels
 	Files
 	Listener
@@ -93,6 +94,19 @@ type Senders interface {
 	Practice(ctx context.Context, on bool) error
 	// Pause holds live forwarding; what arrives waits.
 	Pause(on bool)
+}
+
+// Scenarios keeps scenarios, and what came of carrying them out.
+type Scenarios interface {
+	// Scenarios returns those that are saved, the one that changed last first.
+	Scenarios(ctx context.Context) ([]replay.Scenario, error)
+	// SaveScenario puts s in the place of the one called old, or adds it if old is "".
+	SaveScenario(ctx context.Context, old string, s replay.Scenario) error
+	DeleteScenario(ctx context.Context, name string) error
+	// PastRuns returns the newest runs, the newest first; those that are under way, too.
+	PastRuns(ctx context.Context, limit int) ([]replay.Run, error)
+	// RunAttempts returns the attempts of a run, in the order of their beginning.
+	RunAttempts(ctx context.Context, id replay.RunID) ([]replay.Attempt, error)
 }
 
 // Tunnels opens the way in.

@@ -28,14 +28,33 @@ ALTER TABLE run ADD COLUMN done INTEGER NOT NULL DEFAULT 0; -- waves carried out
 ALTER TABLE run ADD COLUMN charged INTEGER; -- by the practice handler; NULL if nothing was sent there
 ALTER TABLE run ADD COLUMN twice INTEGER;   -- the same`
 
+// hostile keeps what a scenario did to its sends, and scenarios.
+const hostile = `
+ALTER TABLE attempt ADD COLUMN wave   INTEGER NOT NULL DEFAULT 0;  -- of its run's scenario, from 1; 0 for live traffic
+ALTER TABLE attempt ADD COLUMN slot   INTEGER NOT NULL DEFAULT 0;  -- the send in it, from 1
+ALTER TABLE attempt ADD COLUMN faults TEXT    NOT NULL DEFAULT ''; -- JSON: faults; '' for none
+ALTER TABLE attempt ADD COLUMN try    INTEGER NOT NULL DEFAULT 0;  -- the provider's attempt number put in; 0 if none was
+ALTER TABLE run ADD COLUMN speed   REAL    NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN faulted INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN spared  INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN hold    TEXT    NOT NULL DEFAULT ''; -- JSON: expectations; '' for none
+ALTER TABLE run ADD COLUMN held    TEXT    NOT NULL DEFAULT ''; -- JSON: what each came to; '' if nobody looked
+CREATE INDEX run_open ON run (start) WHERE finish IS NULL;
+CREATE TABLE scenario (
+	name     TEXT    PRIMARY KEY CHECK (name <> ''),
+	scenario TEXT    NOT NULL, -- JSON of all of it
+	changed  INTEGER NOT NULL  -- nanoseconds since 1970 UTC
+) STRICT;`
+
 // steps are only ever added.
-var steps = []string{schema, practised}
+var steps = []string{schema, practised, hostile}
 
 // A Journal is the record of what was sent. There is one for a database.
 type Journal struct{ db *store.DB }
 
 // Open returns the journal in db. Attempts that were under way when AnyHook
 // last ended are ended as replay.Lost: their requests may have arrived or not.
+// Runs that were under way are ended, too, with replay.Ended as their Err.
 // The error is store.ErrNewer if a newer AnyHook wrote the file.
 func Open(ctx context.Context, db *store.DB) (*Journal, error) {
 	if err := db.Migrate(ctx, "replay", steps); err != nil {
@@ -45,7 +64,7 @@ func Open(ctx context.Context, db *store.DB) (*Journal, error) {
 	if db.Viewing() { // what is under way is another program's
 		return j, nil
 	}
-	if err := j.lose(ctx); err != nil {
+	if err := errors.Join(j.lose(ctx), j.endRuns(ctx)); err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
 	return j, nil
@@ -87,7 +106,11 @@ func (j *Journal) Begin(ctx context.Context, a *replay.Attempt) error {
 	var id int64
 	var n int
 	var seq capture.Seq
-	err := j.db.Write(ctx, func(tx store.Tx) error {
+	faults, err := encode(a.Faults)
+	if err != nil {
+		return err
+	}
+	err = j.db.Write(ctx, func(tx store.Tx) error {
 		err := tx.QueryRow(`SELECT seq FROM request WHERE id = ?`, string(a.Request)).Scan(&seq)
 		if errors.Is(err, sql.ErrNoRows) {
 			return store.ErrNotFound
@@ -95,10 +118,11 @@ func (j *Journal) Begin(ctx context.Context, a *replay.Attempt) error {
 		if err != nil {
 			return err
 		}
-		err = tx.QueryRow(`INSERT INTO attempt (seq, target, n, run, replay, signing, start)
-			SELECT ?1, ?2, coalesce(max(n), 0) + 1, ?3, ?4, ?5, ?6 FROM attempt WHERE seq = ?1 AND target = ?2
+		err = tx.QueryRow(`INSERT INTO attempt (seq, target, n, run, replay, signing, start, wave, slot, faults, try)
+			SELECT ?1, ?2, coalesce(max(n), 0) + 1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM attempt WHERE seq = ?1 AND target = ?2
 			RETURNING id, n`,
-			int64(seq), a.Target, string(a.Run), a.Replay, string(a.Signing), a.Start.UnixNano()).Scan(&id, &n)
+			int64(seq), a.Target, string(a.Run), a.Replay, string(a.Signing), a.Start.UnixNano(),
+			a.Place.Wave, a.Place.Send, faults, a.Try).Scan(&id, &n)
 		if err != nil {
 			return err
 		}
@@ -146,6 +170,23 @@ func (j *Journal) end(ctx context.Context, a *replay.Attempt) error {
 	})
 }
 
+// encode is the JSON of a list, "" for an empty one.
+func encode[T any](list []T) (string, error) {
+	if len(list) == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(list)
+	return string(text), err
+}
+
+// decode reads what encode wrote.
+func decode[T any](text []byte, list *[]T) error {
+	if len(text) == 0 {
+		return nil
+	}
+	return json.Unmarshal(text, list)
+}
+
 // blob keeps an empty value from becoming NULL.
 func blob(b []byte) []byte {
 	if b == nil {
@@ -188,7 +229,7 @@ func (j *Journal) Attempt(ctx context.Context, id int64) (replay.Attempt, error)
 
 func (j *Journal) attempts(ctx context.Context, where string, arg any) (as []replay.Attempt, err error) {
 	rows, err := j.db.Read().QueryContext(ctx, `SELECT a.id, r.id, a.seq, a.n, a.run, a.replay, a.signing, a.target,
-		a.start, a.took, a.ended, a.outcome, a.head, a.body
+		a.start, a.took, a.ended, a.outcome, a.head, a.body, a.wave, a.slot, a.faults, a.try
 		FROM attempt a JOIN request r ON r.seq = a.seq WHERE `+where+` ORDER BY a.id`, arg)
 	if err != nil {
 		return nil, err
@@ -198,12 +239,15 @@ func (j *Journal) attempts(ctx context.Context, where string, arg any) (as []rep
 		var a replay.Attempt
 		var start int64
 		var ended bool
-		var outcome, head, body []byte
+		var outcome, head, body, faults []byte
 		if err := rows.Scan(&a.ID, &a.Request, &a.Seq, &a.N, &a.Run, &a.Replay, &a.Signing, &a.Target,
-			&start, &a.Took, &ended, &outcome, &head, &body); err != nil {
+			&start, &a.Took, &ended, &outcome, &head, &body, &a.Place.Wave, &a.Place.Send, &faults, &a.Try); err != nil {
 			return nil, err
 		}
 		a.Start = time.Unix(0, start).UTC()
+		if err := decode(faults, &a.Faults); err != nil {
+			return nil, fmt.Errorf("%w: faults of attempt %d: %w", store.ErrDamaged, a.ID, err)
+		}
 		if ended {
 			if err := json.Unmarshal(outcome, &a.Outcome); err != nil {
 				return nil, fmt.Errorf("%w: outcome of attempt %d: %w", store.ErrDamaged, a.ID, err)

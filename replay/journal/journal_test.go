@@ -80,10 +80,12 @@ func TestAnAttemptComesBackAsItEnded(t *testing.T) {
 	t.Parallel()
 	f := openWith(t, 2)
 	want := replay.Attempt{Request: "req_2", Target: target, Run: "run_1", Replay: true, Signing: replay.Fresh, Start: noon.Add(time.Nanosecond)}
+	want.Place, want.Try = replay.Place{Wave: 3, Send: 2}, 4
+	want.Faults = []replay.Fault{{Kind: replay.Slow, After: time.Second}, {Kind: replay.Kill, Share: 50, Point: replay.AfterHead}}
+	begun := want
+	begun.ID, begun.Seq, begun.N = 1, 2, 1
 	require.NoError(t, f.Begin(t.Context(), &want))
-	require.Equal(t, replay.Attempt{
-		ID: 1, Request: "req_2", Seq: 2, N: 1, Target: target, Run: "run_1", Replay: true, Signing: replay.Fresh, Start: noon.Add(1),
-	}, want)
+	require.Equal(t, begun, want)
 	got, err := f.Of(t.Context(), "req_2")
 	require.NoError(t, err)
 	require.Equal(t, []replay.Attempt{want}, got, "under way, it has the zero Outcome")
@@ -187,34 +189,4 @@ func TestANewerJournalIsRefused(t *testing.T) {
 	after, err := os.ReadFile(f.path)
 	require.NoError(t, err)
 	require.Equal(t, before, after)
-}
-
-func TestRunsAreKeptTheNewestFirst(t *testing.T) {
-	t.Parallel()
-	f := openWith(t, 1)
-	run := replay.Run{
-		ID: "run_1", Target: target, Start: noon,
-		Scenario: replay.Scenario{Name: "Twice at once", Seed: 1<<63 + 5, Waves: []replay.Wave{
-			{{Request: "req_1"}, {Request: "req_1", Signing: replay.Fresh}}, {{Request: "req_2"}},
-		}},
-	}
-	require.NoError(t, f.SaveRun(t.Context(), run))
-	got, err := f.Run(t.Context(), "run_1")
-	require.NoError(t, err)
-	require.Equal(t, run, got)
-	run.End, run.Sent, run.OK, run.Failed, run.Skipped = noon.Add(time.Second), 2, 1, 1, 1
-	run.Err, run.Spread = "stopped", []time.Duration{5 * time.Microsecond}
-	run.Note, run.Done, run.Practice = "1 not sent: there is no target", 1, &replay.Practised{Charged: 2, Twice: 1}
-	require.NoError(t, f.SaveRun(t.Context(), run))
-	second := replay.Run{ID: "run_2", Start: noon.Add(time.Minute)}
-	require.NoError(t, f.SaveRun(t.Context(), second))
-	runs, err := f.Runs(t.Context(), 10)
-	require.NoError(t, err)
-	require.Equal(t, []replay.Run{second, run}, runs)
-	runs, err = f.Runs(t.Context(), 1)
-	require.NoError(t, err)
-	require.Len(t, runs, 1)
-	_, err = f.Run(t.Context(), "run_9")
-	require.ErrorIs(t, err, store.ErrNotFound)
-	require.Error(t, f.SaveRun(t.Context(), replay.Run{}), "it has no name")
 }

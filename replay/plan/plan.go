@@ -55,13 +55,6 @@ func AtOnce(ids []capture.ID, n int, signing replay.Signing) replay.Scenario {
 	return s
 }
 
-// Rest is what is left of s after its first done waves: what a stopped run did
-// not get to.
-func Rest(s replay.Scenario, done int) replay.Scenario {
-	s.Waves = s.Waves[min(max(done, 0), len(s.Waves)):]
-	return s
-}
-
 func inTurn(name string, ids []capture.ID, signing replay.Signing) replay.Scenario {
 	sends := make([]replay.Send, len(ids)) // one allocation for all waves: there may be many
 	s := replay.Scenario{Name: name, Waves: make([]replay.Wave, len(ids))}

@@ -34,9 +34,16 @@ type Runner struct {
 	// To is the target of all, where a person chose one, and goes into Run.Target; else "".
 	To string
 
+	// Save writes the run down: at its start, and after waves, at most once in
+	// saveEvery. nil does not. The last Run is the caller's to save.
+	Save func(ctx context.Context, r replay.Run) error
+
 	Now   func() time.Time
 	NewID func() replay.RunID
 }
+
+// saveEvery is how old what is written down of a run may be.
+const saveEvery = time.Second
 
 // Run carries out s and returns when it has ended, or ctx has. progress is
 // told after every attempt; nil is nobody. It gets a Run of its own.
@@ -47,18 +54,30 @@ type Runner struct {
 func (r *Runner) Run(ctx context.Context, s replay.Scenario, progress func(replay.Run)) (replay.Run, error) {
 	w := walk{Runner: r, progress: progress, total: s.Sends()}
 	w.run = replay.Run{ID: r.NewID(), Scenario: s, Target: r.To, Start: r.Now().UTC()}
-	var err error
-	for _, wave := range s.Waves {
+	err := w.save(ctx)
+	if err != nil {
+		return w.end(ctx, err)
+	}
+	for i, wave := range s.Waves {
 		if ctx.Err() != nil {
 			break
 		}
-		if err = w.wave(ctx, wave); err != nil {
+		if err = w.wave(ctx, i+1, wave); err != nil {
 			break
 		}
-		if ctx.Err() == nil {
-			w.run.Done++
+		if ctx.Err() != nil {
+			break
+		}
+		w.run.Done++
+		if err = w.save(ctx); err != nil {
+			break
 		}
 	}
+	return w.end(ctx, err)
+}
+
+// end sums up; err is what kept AnyHook from going on.
+func (w *walk) end(ctx context.Context, err error) (replay.Run, error) {
 	if ctx.Err() != nil {
 		err = nil // whatever failed, it failed because of that
 		w.run.Err = replay.Stopped
@@ -68,8 +87,18 @@ func (r *Runner) Run(ctx context.Context, s replay.Scenario, progress func(repla
 	}
 	w.run.Skipped = w.total - w.run.Sent
 	w.run.Note = w.note()
-	w.run.End = r.Now().UTC()
+	w.run.End = w.Now().UTC()
 	return w.run, err
+}
+
+// save writes the run down if it is time.
+func (w *walk) save(ctx context.Context) error {
+	now := w.Now()
+	if w.Save == nil || !w.saved.IsZero() && now.Sub(w.saved) < saveEvery {
+		return nil
+	}
+	w.saved = now
+	return w.Save(context.WithoutCancel(ctx), w.run)
 }
 
 // A walk is a run on its way.
@@ -78,7 +107,8 @@ type walk struct {
 	run      replay.Run
 	progress func(replay.Run)
 	total    int
-	reasons  []string // why sends were not made, in the order of their first time
+	saved    time.Time // when it was last written down
+	reasons  []string  // why sends were not made, in the order of their first time
 	skipped  map[string]int
 }
 
@@ -93,11 +123,11 @@ func (w *walk) skip(reason string) {
 	w.run.Skipped++
 }
 
-func (w *walk) wave(ctx context.Context, wave replay.Wave) error {
+func (w *walk) wave(ctx context.Context, n int, wave replay.Wave) error {
 	if len(wave) > replay.MaxAtOnce {
 		return fmt.Errorf("a wave of %d sends: at most %d can go together", len(wave), replay.MaxAtOnce)
 	}
-	orders, err := w.orders(ctx, wave)
+	orders, err := w.orders(ctx, n, wave)
 	if err != nil || len(orders) == 0 {
 		return err
 	}
@@ -117,10 +147,10 @@ func (w *walk) wave(ctx context.Context, wave replay.Wave) error {
 }
 
 // orders loads what a wave sends, each request once.
-func (w *walk) orders(ctx context.Context, wave replay.Wave) ([]replay.Order, error) {
+func (w *walk) orders(ctx context.Context, n int, wave replay.Wave) ([]replay.Order, error) {
 	loaded := make(map[capture.ID]*capture.Request, 1)
 	orders := make([]replay.Order, 0, len(wave))
-	for _, send := range wave {
+	for i, send := range wave {
 		r, ok := loaded[send.Request]
 		if !ok {
 			var err error
@@ -142,7 +172,7 @@ func (w *walk) orders(ctx context.Context, wave replay.Wave) ([]replay.Order, er
 			w.skip("there is no target")
 			continue
 		}
-		orders = append(orders, replay.Order{Request: r, Target: to, Signing: send.Signing, Run: w.run.ID, Replay: true})
+		orders = append(orders, replay.Order{Request: r, Target: to, Signing: send.Signing, Run: w.run.ID, Replay: true, Place: replay.Place{Wave: n, Send: i + 1}})
 	}
 	return orders, nil
 }

@@ -38,6 +38,7 @@ func Day(now func() time.Time) *Desk {
 		{Endpoint: "default"},
 	}
 	d.fill(t)
+	d.play(t)
 	d.status.Requests = capture.Seq(len(d.requests))
 	return d
 }

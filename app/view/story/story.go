@@ -44,6 +44,9 @@ type Desk struct {
 	sent      []replay.Scenario
 	settings  map[string]string
 	recipes   []provider.Recipe
+	scenarios []replay.Scenario
+	runs      []replay.Run                      // newest first
+	made      map[replay.RunID][]replay.Attempt // of runs
 }
 
 // New returns an empty desk.
