@@ -16,6 +16,20 @@ const (
 	NameAtOnce   = "at-once"
 	NameReversed = "reversed"
 	NameOrdered  = "ordered"
+
+	NameLateRetry  = "late-retry"
+	NameLoseAnswer = "lose-answer"
+	NameShuffled   = "shuffle"
+	NameCancel     = "cancel-first"
+	NameGateway    = "gateway"
+	NameKilled     = "killed"
+	NameSweep      = "sweep"
+
+	NameSplit   = "split"
+	NameMerge   = "merge"
+	NameMix     = "mix"
+	NameResize  = "resize"
+	NamePartial = "partial"
 )
 
 // Once sends each request once, in the order of ids, and each after the answer to the one before.
