@@ -9,6 +9,7 @@ package capture
 
 import (
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -60,8 +61,11 @@ const (
 	Incomplete Kind = "incomplete" // the sender went away before the whole body came
 )
 
+// Replayable are the kinds of requests that can be sent to a handler.
+var Replayable = []Kind{Delivery, Imported, Made}
+
 // Replayable reports whether such a request can be sent to a handler.
-func (k Kind) Replayable() bool { return k == Delivery || k == Imported || k == Made }
+func (k Kind) Replayable() bool { return slices.Contains(Replayable, k) }
 
 // An Event is one occurrence that a Request tells of. Most providers send one
 // a request; HubSpot sends up to a hundred.

@@ -48,6 +48,7 @@ const (
 	WhyTooOld      Why = "too-old"             // Detail: the age, "301s"
 	WhyFuture      Why = "future"              // Detail: how far ahead, "600s"
 	WhyBadSecret   Why = "bad-secret"          // the secret cannot be a key of this scheme; Detail: what is expected
+	WhyMade        Why = "made"                // made here: nobody signed it so; Detail: the status of the request that it was made from
 	WhyTwice       Why = "twice"               // more than one, and nobody can tell which counts; Detail: the header's or field's name
 )
 
@@ -66,6 +67,7 @@ var whyText = map[Why]string{
 	WhyTooOld:      "the signature matches, but it was made %s before it arrived",
 	WhyFuture:      "the signature matches, but its time is %s after it arrived: is this clock right?",
 	WhyBadSecret:   "the secret cannot be a key: expected %s",
+	WhyMade:        "made here from a request whose signature was %s",
 	WhyTwice:       "more than one %s: which of them counts is anybody's guess",
 }
 
@@ -80,6 +82,15 @@ type Signature struct {
 
 	// Content is what was hashed, in parts that alias the request. Not stored.
 	Content [][]byte `json:"-"`
+}
+
+// Worth returns Status, or, of a request that was made here, that of the
+// request it was made from.
+func (s Signature) Worth() Status {
+	if s.Why == WhyMade {
+		return Status(s.Detail)
+	}
+	return s.Status
 }
 
 // Reason returns Why in English; "" for a valid signature of which nothing more is to be told.

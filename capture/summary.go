@@ -12,6 +12,7 @@ type Summary struct {
 	Method    string
 	URL       string
 	Note      string
+	From      ID // of Made
 	BodySize  int64
 	Provider  string
 	Signature Status

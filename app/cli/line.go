@@ -26,6 +26,7 @@ type requestLine struct {
 	Seq       capture.Seq   `json:"seq"`
 	ID        capture.ID    `json:"id"`
 	Arrived   capture.Kind  `json:"arrived"`
+	From      capture.ID    `json:"from,omitzero"` // of "made": what it was made from
 	At        string        `json:"at"`
 	Method    string        `json:"method"`
 	URL       string        `json:"url"`
@@ -74,7 +75,7 @@ type attemptLine struct {
 
 func newRequestLine(r *capture.Request) requestLine {
 	l := requestLine{
-		Kind: "request", Seq: r.Seq, ID: r.ID, Arrived: r.Kind, At: stamp(r.At), Method: r.Method, URL: r.URL,
+		Kind: "request", Seq: r.Seq, ID: r.ID, Arrived: r.Kind, From: r.From, At: stamp(r.At), Method: r.Method, URL: r.URL,
 		Endpoint: r.Endpoint, Provider: r.Provider, Answered: r.Answered, BodySize: int64(len(r.Body)), Note: r.Note, at: r.At,
 		Signature: signatureLine{r.Signature.Status, r.Signature.Reason(), r.Signature.Secret},
 		Events:    []eventLine{},
@@ -107,6 +108,9 @@ func (l requestLine) String() string {
 	parts := []string{fmt.Sprintf("%d", l.Seq), human(l.at), string(l.ID)}
 	if l.Arrived != capture.Delivery {
 		parts = append(parts, string(l.Arrived))
+	}
+	if l.From != "" {
+		parts = append(parts, "from "+string(l.From))
 	}
 	if l.Provider != "" {
 		parts = append(parts, l.Provider)

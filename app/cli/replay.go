@@ -196,7 +196,7 @@ func (c *program) pick(ctx context.Context, a *session.Archive, f replayFlags, a
 		}
 		return ids, nil
 	}
-	filter := capture.Filter{Kinds: []capture.Kind{capture.Delivery, capture.Imported}}
+	filter := capture.Filter{Kinds: capture.Replayable}
 	var err error
 	if filter.Since, filter.Until, err = f.when.times(c.now()); err != nil {
 		return nil, err

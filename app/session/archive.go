@@ -30,6 +30,27 @@ func Look(ctx context.Context, dir string) (*Archive, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("%s holds no AnyHook data: %w", dir, err)
 	}
+	a, err := look(ctx, path)
+	if errors.Is(err, store.ErrOlder) {
+		if err = update(ctx, path); err == nil {
+			a, err = look(ctx, path)
+		}
+	}
+	return a, err
+}
+
+// update brings a file of an older AnyHook up to date; ErrLocked says that the
+// older one still has it open.
+func update(ctx context.Context, path string) error {
+	db, err := store.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	_, err = journal.Open(ctx, db)
+	return errors.Join(err, db.Close())
+}
+
+func look(ctx context.Context, path string) (*Archive, error) {
 	db, err := store.View(ctx, path)
 	if err != nil {
 		return nil, err

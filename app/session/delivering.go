@@ -48,7 +48,7 @@ func (s *Session) sign(r *capture.Request, how replay.Signing, now time.Time) er
 	switch {
 	case !ok:
 		return errors.New("nobody knows how to sign it: its provider is not recognised")
-	case len(ep.Secrets) == 0 && !r.Signature.Status.Good(): // a sample is good without a secret
+	case len(ep.Secrets) == 0 && !r.Signature.Worth().Good(): // a sample is good without a secret
 		return fmt.Errorf("the endpoint %s has no secret to sign with", ep.Name)
 	}
 	if err := how.Sign(p, r, signingSecret(ep, p), now); err != nil {

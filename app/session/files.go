@@ -61,7 +61,7 @@ func (s *Session) Import(ctx context.Context, paths []string) (int, error) {
 func (s *Session) Add(ctx context.Context, requests []*capture.Request) (int, error) {
 	for i, r := range requests {
 		c := r.Clone()
-		c.Seq, c.ID, c.Kind, c.Note, c.Events, c.Answered = 0, newID(), capture.Imported, "", nil, 0
+		c.Seq, c.ID, c.Kind, c.From, c.Note, c.Events, c.Answered = 0, newID(), capture.Imported, "", "", nil, 0
 		c.Header = c.Head.Header()
 		c.Method, _, _ = c.Head.Line()
 		ep := s.router.Route(pathOf(c.URL))

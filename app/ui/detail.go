@@ -222,6 +222,12 @@ func (d *detail) summary() fyne.CanvasObject {
 	if v.Stale != "" {
 		box.Add(d.w.hint(v.Stale, v.StaleFix(), d.seq))
 	}
+	if v.From != nil {
+		box.Add(d.w.links(text.T("summary.from"), *v.From))
+	}
+	if len(v.Made) > 0 {
+		box.Add(d.w.links(text.T("summary.made"), v.Made...))
+	}
 	box.Add(look.NewSection(text.T("summary.facts")))
 	box.Add(d.w.fields(v.Facts))
 	if len(v.Events) > 0 {
@@ -233,6 +239,26 @@ func (d *detail) summary() fyne.CanvasObject {
 		box.Add(events)
 	}
 	return scroll(box)
+}
+
+// links lead to other requests.
+func (w *Window) links(name string, all ...view.Link) fyne.CanvasObject {
+	head := widget.NewLabel(name)
+	head.Importance = widget.LowImportance
+	box := tight()
+	for _, l := range all {
+		box.Add(container.NewHBox(look.NewButton(l.Text, text.T("link.open"), func() { w.openSeq(l.Seq) })))
+	}
+	return container.NewBorder(nil, nil, container.NewVBox(head), nil, box)
+}
+
+// openSeq shows one request in the inbox, also if its filter hides it.
+func (w *Window) openSeq(seq capture.Seq) {
+	w.show("inbox")
+	if w.inbox.model.Index(seq) < 0 {
+		w.inbox.filters.set(view.Chips{})
+	}
+	w.Select(seq)
 }
 
 func eventLine(e view.EventView) fyne.CanvasObject {

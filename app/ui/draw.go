@@ -32,6 +32,8 @@ func badge(m view.Mark) look.Badge {
 		return look.Stray(m.Text)
 	case view.SignImported:
 		return look.Imported(m.Text)
+	case view.SignMade:
+		return look.Made(m.Text)
 	case view.SignReplayed:
 		return look.Replayed(m.Text)
 	}

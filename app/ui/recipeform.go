@@ -177,7 +177,7 @@ func (f *recipeForm) find() {
 			return nil, err
 		}
 		const most, back = 20, 500
-		seqs, err := f.w.desk.Match(ctx, capture.Filter{Kinds: []capture.Kind{capture.Delivery, capture.Imported}}, max(1, last-back), last)
+		seqs, err := f.w.desk.Match(ctx, capture.Filter{Kinds: capture.Replayable}, max(1, last-back), last)
 		if err != nil {
 			return nil, err
 		}

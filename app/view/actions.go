@@ -91,9 +91,6 @@ func (p *Plan) note(t Tone, s string, commands ...string) {
 // Replayable reports whether a request can be sent again: it came whole, and is an ordinary webhook.
 func Replayable(s capture.Summary) bool { return s.Kind.Replayable() }
 
-// replayable are the kinds that can be sent again.
-var replayable = []capture.Kind{capture.Delivery, capture.Imported}
-
 // waves lays the sends out.
 func waves(way Way, sums []capture.Summary, signing replay.Signing, n int) []replay.Wave {
 	var out []replay.Wave
@@ -223,7 +220,7 @@ func (p Planner) Failed(ctx context.Context) ([]capture.Seq, error) {
 	if err != nil || last == 0 {
 		return nil, err
 	}
-	return p.Desk.Match(ctx, capture.Filter{Kinds: replayable, Outcome: []capture.Outcome{capture.OutcomeFailed}}, 1, last)
+	return p.Desk.Match(ctx, capture.Filter{Kinds: capture.Replayable, Outcome: []capture.Outcome{capture.OutcomeFailed}}, 1, last)
 }
 
 // A Range is a span of arrival times: Since included, Until not.
@@ -249,7 +246,7 @@ func (p Planner) Preview(ctx context.Context, r Range) (Preview, error) {
 		return out, err
 	}
 	if last > 0 {
-		f := capture.Filter{Kinds: replayable, Since: r.Since, Until: r.Until}
+		f := capture.Filter{Kinds: capture.Replayable, Since: r.Since, Until: r.Until}
 		if out.Seqs, err = p.Desk.Match(ctx, f, 1, last); err != nil {
 			return out, err
 		}

@@ -181,6 +181,8 @@ func notTried(st replay.Standing, r *capture.Request) string {
 		return text.T("summary.not.broken")
 	case st.Progress == replay.Queued || st.Progress == replay.Retrying:
 		return text.T("summary.not.waiting")
+	case r.Kind == capture.Made:
+		return text.T("summary.not.made")
 	case r.Kind == capture.Imported:
 		return text.T("summary.not.imported")
 	case r.Answered >= 400:

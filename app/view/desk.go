@@ -43,6 +43,8 @@ type Requests interface {
 	// Match returns, ascending, the requests of from ≤ seq ≤ to that f chooses.
 	Match(ctx context.Context, f capture.Filter, from, to capture.Seq) ([]capture.Seq, error)
 	Request(ctx context.Context, id capture.ID) (*capture.Request, error)
+	// MadeFrom returns the first requests, at most limit, that were made from the one with the id, oldest first.
+	MadeFrom(ctx context.Context, id capture.ID, limit int) ([]capture.Seq, error)
 	// Check verifies the signature again, as of the arrival, and fills in Signature.Content.
 	Check(ctx context.Context, r *capture.Request) capture.Signature
 	// Examine looks for the reason why a signature does not fit.
@@ -87,6 +89,8 @@ type Senders interface {
 	// called after every attempt, from any goroutine. target "" means each
 	// request's own endpoint's.
 	Replay(ctx context.Context, s replay.Scenario, target string, progress func(replay.Run)) (replay.Run, error)
+	// Make stores requests that were made here from captured ones, see capture.Request.From, and returns their new IDs.
+	Make(ctx context.Context, rs []*capture.Request) ([]capture.ID, error)
 	// SendSample sends a signed sample event to our own address, as the provider would.
 	SendSample(ctx context.Context, provider, sample string) error
 	Samples(provider string) []string

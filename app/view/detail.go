@@ -30,6 +30,8 @@ type Detail struct {
 	Body      Body
 	Signature SignatureView
 	Attempts  []AttemptView
+	From      *Link  // of what was made here: the request it was made from
+	Made      []Link // the first that were made from it
 	CanResign bool   // the endpoint has a secret, and the provider's signature can be made
 	Stale     string // that a handler will probably refuse the signature by now; "" if not
 }
@@ -65,11 +67,17 @@ func LoadDetail(ctx context.Context, desk Desk, clock Clock, id capture.ID) (*De
 		}
 	}
 	d.Provider = providerOf(desk, firstOf(r.Provider, d.Endpoint.Provider))
-	d.CanResign = canSign(d.Provider, d.Endpoint, r.Signature.Status)
-	checked := desk.Check(ctx, r)
+	d.CanResign = canSign(d.Provider, d.Endpoint, r.Signature.Worth())
+	if err := d.links(ctx, desk); err != nil {
+		return nil, err
+	}
+	checked := r.Signature
+	if r.Kind != capture.Made { // nobody signed it so
+		checked = desk.Check(ctx, r)
+	}
 	kept := r.Signature
 	kept.Content = checked.Content
-	if r.Kind.Replayable() && !kept.Status.Refused() {
+	if r.Kind.Replayable() && r.Kind != capture.Made && !kept.Status.Refused() {
 		d.Stale = stale(d.Provider, kept.At, clock.Now())
 	}
 	st := standing(stands, r.Seq)
@@ -105,7 +113,7 @@ func (d *Detail) fill(clock Clock, s capture.Signature, st replay.Standing, atte
 		d.Attempts = append(d.Attempts, ViewAttempt(a, s.Status, d.Endpoint, clock))
 	}
 	d.Sentences = []string{d.arrived(clock), d.judged(s), delivered(attempts, st, r)}
-	if d.Endpoint.Provider == "" && d.Provider.Name == "" && r.Kind.Replayable() {
+	if r.Kind != capture.Made && d.Endpoint.Provider == "" && d.Provider.Name == "" && r.Kind.Replayable() {
 		d.Sentences[1] = text.T("summary.unknown")
 	}
 	d.Sentences = append(d.Sentences, d.remarks(sum)...)
@@ -127,6 +135,8 @@ func (d *Detail) arrived(clock Clock) string {
 		return text.T("summary.arrived.handshake", who, when)
 	case r.Kind == capture.Imported:
 		return text.T("summary.arrived.imported", who, d.Title, clock.Write(r.At))
+	case r.Kind == capture.Made && d.From != nil:
+		return text.T("summary.arrived.made", d.From.Text, clock.Write(r.At))
 	case r.Kind == capture.Other:
 		return text.T("summary.arrived.other", when, Clean(r.Method+" "+pathOf(r.URL), 200))
 	case len(r.Events) > 1:
@@ -142,6 +152,9 @@ func (d *Detail) arrived(clock Clock) string {
 // judged is the second sentence: what the signature is worth, and what the sender was told.
 func (d *Detail) judged(s capture.Signature) string {
 	r := d.Request
+	if r.Kind == capture.Made {
+		return text.T("summary.signature.made")
+	}
 	said := text.T("summary.told", strconv.Itoa(r.Answered))
 	if r.Answered == 0 {
 		said = text.T("summary.told.nothing")
@@ -236,7 +249,7 @@ func (d *Detail) events(clock Clock) {
 // summaryOf makes a summary of a whole request.
 func summaryOf(r *capture.Request) capture.Summary {
 	s := capture.Summary{
-		Seq: r.Seq, ID: r.ID, Kind: r.Kind, Endpoint: r.Endpoint, At: r.At, Method: r.Method, URL: r.URL, Note: r.Note,
+		Seq: r.Seq, ID: r.ID, From: r.From, Kind: r.Kind, Endpoint: r.Endpoint, At: r.At, Method: r.Method, URL: r.URL, Note: r.Note,
 		BodySize: int64(len(r.Body)), Provider: r.Provider, Signature: r.Signature.Status, Answered: r.Answered,
 		Read: true, Events: len(r.Events),
 	}

@@ -67,7 +67,7 @@ func OutcomeChoices() []Choice {
 func KindChoices() []Choice {
 	out := []Choice{{"", text.T("filter.kind.any")}}
 	for _, k := range []capture.Kind{
-		capture.Delivery, capture.Imported, capture.Handshake, capture.Other, capture.Stray, capture.Oversize, capture.Incomplete,
+		capture.Delivery, capture.Imported, capture.Made, capture.Handshake, capture.Other, capture.Stray, capture.Oversize, capture.Incomplete,
 	} {
 		out = append(out, Choice{string(k), text.T("kind." + string(k))})
 	}

@@ -38,6 +38,7 @@ const (
 	SignStray     Sign = "stray"
 	SignReplayed  Sign = "replayed"
 	SignImported  Sign = "imported"
+	SignMade      Sign = "made"
 )
 
 // Clean makes text from outside fit to be drawn on one line: control and

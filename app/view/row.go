@@ -78,7 +78,7 @@ func what(s capture.Summary) string {
 // signatureMark is the verdict in a word. What cannot carry a signature has none.
 func signatureMark(kind capture.Kind, s capture.Status) Mark {
 	switch kind {
-	case capture.Other, capture.Stray, capture.Oversize, capture.Incomplete:
+	case capture.Other, capture.Stray, capture.Oversize, capture.Incomplete, capture.Made:
 		return Mark{Tone: Muted, Text: ""}
 	case capture.Delivery, capture.Handshake, capture.Imported:
 	}
@@ -109,6 +109,8 @@ func badges(s capture.Summary, st replay.Standing) []Mark {
 			m.Tone, m.Sign = Bad, ""
 		case capture.Imported:
 			m.Tone, m.Sign = Muted, SignImported
+		case capture.Made:
+			m.Tone, m.Sign = Busy, SignMade
 		case capture.Delivery, capture.Other, capture.Stray:
 		}
 		out = append(out, m)

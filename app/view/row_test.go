@@ -108,3 +108,30 @@ func TestWhatWasReadFromAFileSaysSoAndCanBeReplayed(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, plan.Scenario.Sends())
 }
+
+// What was made here is marked, has no verdict, and leads to what it was made from.
+func TestWhatWasMadeHereLeadsToWhatItWasMadeFrom(t *testing.T) {
+	t.Parallel()
+	desk := story.New(func() time.Time { return noon })
+	r := &capture.Request{
+		Kind: capture.Delivery, Endpoint: "default", At: noon, URL: "http://x/", Method: "POST", Head: capture.NewHead("POST", "/"), Provider: "stripe",
+		Signature: capture.Signature{Status: capture.Valid}, Events: []capture.Event{{Type: "invoice.paid", Object: "in_1"}}, Answered: 200,
+	}
+	desk.Add(r, replay.Standing{})
+	made, err := capture.EditOf(r).Make()
+	require.NoError(t, err)
+	ids, err := desk.Make(t.Context(), []*capture.Request{made})
+	require.NoError(t, err)
+	clock := clockAt(noon)
+	d, err := view.LoadDetail(t.Context(), desk, clock, ids[0])
+	require.NoError(t, err)
+	require.Equal(t, &view.Link{Seq: 1, Text: "#1 invoice.paid"}, d.From)
+	require.Equal(t, []view.Mark{{Tone: view.Busy, Text: "made here", Sign: view.SignMade}}, d.Marks)
+	require.Contains(t, d.Sentences[0], "Made here from #1 invoice.paid")
+	require.Contains(t, d.Sentences[2], "only goes out when you send it")
+	require.Contains(t, d.Signature.Reason, "made here")
+	d, err = view.LoadDetail(t.Context(), desk, clock, r.ID)
+	require.NoError(t, err)
+	require.Nil(t, d.From)
+	require.Equal(t, []view.Link{{Seq: 2, Text: "#2 invoice.paid"}}, d.Made)
+}

@@ -41,6 +41,9 @@ type Fix struct {
 // ViewSignature explains s, the signature of r.
 func ViewSignature(r *capture.Request, s capture.Signature, p capture.Provider, clock Clock) SignatureView {
 	v := SignatureView{Verdict: Verdict(s.Status), Reason: reason(s)}
+	if r.Kind == capture.Made {
+		return SignatureView{Verdict: Mark{Tone: Muted, Text: text.T("signature.status.unchecked")}, Reason: text.T("signature.why.made"), Next: text.T("signature.next.made")}
+	}
 	if mark := signatureMark(r.Kind, s.Status); mark.Text == "" {
 		return SignatureView{Verdict: Mark{Tone: Muted, Text: text.T("signature.status.unchecked")}, Reason: text.T("signature.why.kind")}
 	}

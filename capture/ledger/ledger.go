@@ -22,6 +22,14 @@
 //	Body
 //	Note
 //
+// What was made here from another request has a record of its own format: the
+// text "anyhook leaf 2\n", the same fields, and behind them
+//
+//	From
+//
+// It is for a request whose From is not empty, and the other for all that
+// arrived.
+//
 // where each field is its length in bytes (eight bytes, big-endian) and then
 // its bytes as they are. The lengths keep the borders of the fields: no two
 // different requests have one record. The format is for ever: a change gets
@@ -36,7 +44,10 @@ import (
 	"anyhook.net/desktop/capture"
 )
 
-const format = "anyhook leaf 1\n"
+const (
+	format     = "anyhook leaf 1\n"
+	formatMade = "anyhook leaf 2\n"
+)
 
 // Leaf returns the leaf hash of r's evidence.
 func Leaf(r *capture.Request) [32]byte {
@@ -45,10 +56,13 @@ func Leaf(r *capture.Request) [32]byte {
 
 // record is the evidence of r in the form of the package comment.
 func record(r *capture.Request) []byte {
-	const lengths = 9 * 8
+	const lengths = 10 * 8
 	size := len(format) + lengths + len(r.ID) + len(r.Kind) + len(r.Endpoint) + 8 +
-		len(r.Peer) + len(r.URL) + len(r.Head) + len(r.Body) + len(r.Note)
+		len(r.Peer) + len(r.URL) + len(r.Head) + len(r.Body) + len(r.Note) + len(r.From)
 	b := append(make([]byte, 0, size), format...)
+	if r.From != "" {
+		b = append(b[:0], formatMade...)
+	}
 	b = field(b, string(r.ID))
 	b = field(b, string(r.Kind))
 	b = field(b, r.Endpoint)
@@ -58,7 +72,11 @@ func record(r *capture.Request) []byte {
 	b = field(b, r.URL)
 	b = field(b, r.Head)
 	b = field(b, r.Body)
-	return field(b, r.Note)
+	b = field(b, r.Note)
+	if r.From == "" {
+		return b
+	}
+	return field(b, string(r.From))
 }
 
 func field[T string | []byte | capture.Head](b []byte, v T) []byte {

@@ -39,6 +39,7 @@ var flips = map[string]func(*capture.Request){
 	"Head":     func(r *capture.Request) { r.Head[0] ^= 0x20 },
 	"Body":     func(r *capture.Request) { r.Body[3] ^= 1 },
 	"Note":     func(r *capture.Request) { r.Note += "\x00" },
+	"From":     func(r *capture.Request) { r.From = "req_0" },
 }
 
 // readings are the fields that a leaf does not speak of.
@@ -112,6 +113,20 @@ func TestLeafIsWhatThePackageCommentSays(t *testing.T) {
 	for _, f := range []string{
 		"req_1", "delivery", "stripe", "\xff\xff\xff\xff\xff\xff\xff\xfb", "192.0.2.1",
 		r.URL, string(r.Head), string(r.Body), "note",
+	} {
+		b = append(binary.BigEndian.AppendUint64(b, uint64(len(f))), f...)
+	}
+	require.Equal(t, sha256.Sum256(b), Leaf(r))
+}
+
+func TestWhatWasMadeHereSaysFromWhatInARecordOfItsOwn(t *testing.T) {
+	t.Parallel()
+	r := sample()
+	r.Kind, r.From = capture.Made, "req_0"
+	b := []byte("\x00anyhook leaf 2\n")
+	for _, f := range []string{
+		"req_1", "made", "stripe", string(binary.BigEndian.AppendUint64(nil, uint64(r.At.UnixNano()))), "192.0.2.1",
+		r.URL, string(r.Head), string(r.Body), "note", "req_0",
 	} {
 		b = append(binary.BigEndian.AppendUint64(b, uint64(len(f))), f...)
 	}

@@ -12,6 +12,7 @@ import (
 var (
 	ErrLocked   = errors.New("another AnyHook has this data folder open: close it, or choose another folder")
 	ErrNewer    = errors.New("the file was written by a newer AnyHook: update AnyHook, or choose another folder")
+	ErrOlder    = errors.New("the file was written by an older AnyHook")
 	ErrDamaged  = errors.New("the file is not an AnyHook database, or is damaged: move it away or restore a copy")
 	ErrFull     = errors.New("the disk is full: nothing more can be stored until there is space")
 	ErrReadOnly = errors.New("the file cannot be written: check its permissions and those of its folder")

@@ -67,18 +67,25 @@ func inspectHeader(path string, size int64, unclean bool) error {
 	return nil
 }
 
+// inspectSchema is ErrNewer, or ErrDamaged, for a file that this AnyHook cannot read.
 func inspectSchema(ctx context.Context, pool *sql.DB) error {
+	_, err := steps(ctx, pool)
+	return err
+}
+
+// steps returns how many of the steps of this package the file has seen.
+func steps(ctx context.Context, pool *sql.DB) (int, error) {
 	n, err := done(ctx, pool, captureOwner)
 	if err != nil {
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return 0, ctx.Err()
 		}
-		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+		return 0, fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
 	if n > len(captureSteps) {
-		return newer(captureOwner, n, len(captureSteps))
+		return 0, newer(captureOwner, n, len(captureSteps))
 	}
-	return nil
+	return n, nil
 }
 
 // inspectPages looks at every page.

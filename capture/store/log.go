@@ -199,7 +199,7 @@ func (l *Log) some(ctx context.Context, seq, to capture.Seq) (_ []*capture.Reque
 // The columns of load: of requests whole, and without their bytes.
 const (
 	columns = `SELECT request.seq, request.id, request.kind, request.endpoint, request.at, request.peer, request.url,
-	request.method, request.note, reading.provider, reading.signature, reading.answered, reading.events, `
+	request.method, request.note, request.made_from, reading.provider, reading.signature, reading.answered, reading.events, `
 	whole = columns + `payload.head, payload.body
 	FROM request JOIN payload ON payload.seq = request.seq JOIN reading ON reading.seq = request.seq WHERE `
 	known = columns + `x'', x''
@@ -220,7 +220,7 @@ func (l *Log) load(ctx context.Context, query, where string, args ...any) (_ []*
 		var at int64
 		var signature []byte
 		var n int
-		if err := rows.Scan(&r.Seq, &r.ID, &r.Kind, &r.Endpoint, &at, &r.Peer, &r.URL, &r.Method, &r.Note,
+		if err := rows.Scan(&r.Seq, &r.ID, &r.Kind, &r.Endpoint, &at, &r.Peer, &r.URL, &r.Method, &r.Note, &r.From,
 			&r.Provider, &signature, &r.Answered, &n, (*[]byte)(&r.Head), &r.Body); err != nil {
 			return nil, fault(err)
 		}

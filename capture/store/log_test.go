@@ -183,7 +183,7 @@ func TestEvidenceNeverChangesAndNeverGoes(t *testing.T) {
 		names = append(names, fmt.Sprintf(`UPDATE request SET %s = %s`, name, name))
 	}
 	require.NoError(t, rows.Err())
-	require.Len(t, names, 12)
+	require.Len(t, names, 13)
 	for _, statement := range append(names,
 		`UPDATE payload SET head = x'00'`, `UPDATE payload SET body = x'00'`, `UPDATE payload SET seq = 2`,
 		`DELETE FROM request`, `DELETE FROM payload`,

@@ -174,8 +174,13 @@ func (w *where) over(from, to capture.Seq, more ...string) (query string, args [
 	return query, append([]any{int64(from), int64(to)}, w.args...)
 }
 
-func (l *Log) seqs(ctx context.Context, w where, from, to capture.Seq) (seqs []capture.Seq, err error) {
+func (l *Log) seqs(ctx context.Context, w where, from, to capture.Seq) ([]capture.Seq, error) {
 	query, args := w.over(from, to)
+	return l.column(ctx, query, args...)
+}
+
+// column returns the places that a query is for.
+func (l *Log) column(ctx context.Context, query string, args ...any) (seqs []capture.Seq, err error) {
 	rows, err := l.db.readers.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

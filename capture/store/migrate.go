@@ -11,15 +11,19 @@ import (
 //go:embed schema.sql
 var schema string
 
+// madeFrom says of a request that was made here from which it was.
+const madeFrom = `ALTER TABLE request ADD COLUMN made_from TEXT NOT NULL DEFAULT '';
+	CREATE INDEX request_made_from ON request (made_from) WHERE made_from <> ''`
+
 // captureSteps are the steps of this package. Steps are only ever added.
-var captureSteps = []string{schema}
+var captureSteps = []string{schema, madeFrom}
 
 const captureOwner = "capture"
 
 // Migrate runs the owner's steps that this file has not seen, in order, all
 // or none. Steps are only ever added to the list, so a file that has seen
 // more than there are is from a newer AnyHook: that is ErrNewer, and nothing
-// is written.
+// is written. Of a view it does nothing, and is ErrOlder where there is something to do.
 func (db *DB) Migrate(ctx context.Context, owner string, steps []string) error {
 	done, err := done(ctx, db.readers, owner)
 	if err == nil && done == len(steps) {
@@ -27,6 +31,9 @@ func (db *DB) Migrate(ctx context.Context, owner string, steps []string) error {
 	}
 	if err == nil && done > len(steps) {
 		err = newer(owner, done, len(steps))
+	}
+	if err == nil && db.Viewing() {
+		err = ErrOlder
 	}
 	if err == nil {
 		err = db.Write(ctx, func(tx Tx) error { return migrate(context.Background(), tx.w.conn, owner, steps) })

@@ -113,7 +113,7 @@ func TestAFileThatIsNoneOfOursIsLeftAlone(t *testing.T) {
 		"bad page":  {func() []byte { return with(sound, 2*8192, make([]byte, 8192)...) }, ErrDamaged, ""},
 		"bad root":  {func() []byte { return with(sound, 100, 0xff, 0xff, 0xff) }, ErrDamaged, ""},
 		"bad size":  {func() []byte { return with(sound, 16, 0x12, 0x34) }, ErrDamaged, ""},
-		"a newer":   {func() []byte { return soundFile(t, []string{`UPDATE migration SET done = done + 1`}) }, ErrNewer, "capture: step 2, known 1"},
+		"a newer":   {func() []byte { return soundFile(t, []string{`UPDATE migration SET done = done + 1`}) }, ErrNewer, "capture: step 3, known 2"},
 		"no tables": {func() []byte { return soundFile(t, []string{`DROP TABLE migration`}) }, ErrDamaged, "migration"},
 	} {
 		t.Run(name, func(t *testing.T) {

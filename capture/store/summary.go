@@ -57,12 +57,23 @@ func (l *Log) Known(ctx context.Context, seqs []capture.Seq) ([]*capture.Request
 	return out, nil
 }
 
+// MadeFrom returns the places of the first requests, at most limit, that were
+// made from the one with the id, oldest first.
+func (l *Log) MadeFrom(ctx context.Context, id capture.ID, limit int) ([]capture.Seq, error) {
+	list, err := l.column(ctx, `SELECT seq FROM request INDEXED BY request_made_from
+		WHERE made_from = ? AND made_from <> '' ORDER BY seq LIMIT ?`, string(id), limit)
+	if err != nil {
+		return nil, fmt.Errorf("made from %s: %w", id, fault(err))
+	}
+	return list, nil
+}
+
 func (l *Log) summaries(ctx context.Context, seqs []capture.Seq) (_ map[capture.Seq]capture.Summary, err error) {
 	list, err := json.Marshal(seqs)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := l.db.readers.QueryContext(ctx, `SELECT r.seq, r.id, r.kind, r.endpoint, r.at, r.method, r.url, r.note, r.body_size,
+	rows, err := l.db.readers.QueryContext(ctx, `SELECT r.seq, r.id, r.kind, r.endpoint, r.at, r.method, r.url, r.note, r.made_from, r.body_size,
 		d.provider, d.status, d.answered, d.read > 0, d.events, d.type, d.object, d.key, d.seen, d.late
 		FROM json_each(?) j CROSS JOIN request r ON r.seq = j.value CROSS JOIN reading d ON d.seq = r.seq`, string(list))
 	if err != nil {
@@ -73,7 +84,7 @@ func (l *Log) summaries(ctx context.Context, seqs []capture.Seq) (_ map[capture.
 	for rows.Next() {
 		var s capture.Summary
 		var at int64
-		if err := rows.Scan(&s.Seq, &s.ID, &s.Kind, &s.Endpoint, &at, &s.Method, &s.URL, &s.Note, &s.BodySize,
+		if err := rows.Scan(&s.Seq, &s.ID, &s.Kind, &s.Endpoint, &at, &s.Method, &s.URL, &s.Note, &s.From, &s.BodySize,
 			&s.Provider, &s.Signature, &s.Answered, &s.Read, &s.Events, &s.Type, &s.Object, &s.Key, &s.Seen, &s.Late); err != nil {
 			return nil, err
 		}

@@ -17,7 +17,8 @@ import (
 // closed, as others do not tell when they write.
 //
 // The errors are those of Open, ErrLocked aside; a file that is not there is
-// os.ErrNotExist.
+// os.ErrNotExist, and one of an older AnyHook, which has to be opened for writing
+// once, ErrOlder.
 func View(ctx context.Context, path string) (*DB, error) {
 	db, err := view(ctx, path)
 	if err != nil {
@@ -50,7 +51,11 @@ func view(ctx context.Context, path string) (*DB, error) {
 	}
 	db.readers.SetMaxOpenConns(4)
 	db.readers.SetMaxIdleConns(4)
-	if err := inspectSchema(ctx, db.readers); err != nil {
+	n, err := steps(ctx, db.readers)
+	if err == nil && n < len(captureSteps) {
+		err = ErrOlder
+	}
+	if err != nil {
 		return nil, errors.Join(err, db.readers.Close())
 	}
 	return db, nil

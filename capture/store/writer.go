@@ -26,7 +26,7 @@ type writer struct {
 	pool   *sql.DB
 	conn   *sql.Conn
 	hot    hot
-	args   [12]driver.NamedValue
+	args   [13]driver.NamedValue
 	stmts  map[string]*sql.Stmt
 	seq    int64       // the newest Seq of the transaction under way
 	dirty  bool        // something is in the write-ahead log
@@ -110,8 +110,8 @@ func (w *writer) prepare(ctx context.Context) error {
 			{&w.hot.begin, `BEGIN IMMEDIATE`},
 			{&w.hot.commit, `COMMIT`},
 			{&w.hot.rollback, `ROLLBACK`},
-			{&w.hot.request, `INSERT INTO request (seq, id, kind, endpoint, at, method, peer, url, note, head_size, body_size, leaf)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+			{&w.hot.request, `INSERT INTO request (seq, id, kind, endpoint, at, method, peer, url, note, head_size, body_size, leaf, made_from)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 			{&w.hot.payload, `INSERT INTO payload (seq, head, body) VALUES (?, ?, ?)`},
 			{&w.hot.reading, `INSERT INTO reading (seq, provider, status, answered, signature) VALUES (?, ?, ?, ?, ?)`},
 		} {
@@ -243,7 +243,7 @@ func (w *writer) carryOut(o *op) error {
 	r := o.request
 	seq := w.seq + 1
 	if err := w.exec(w.hot.request, seq, string(r.ID), string(r.Kind), r.Endpoint, r.At.UnixNano(), r.Method, r.Peer, r.URL, r.Note,
-		int64(len(r.Head)), int64(len(r.Body)), o.leaf[:]); err != nil {
+		int64(len(r.Head)), int64(len(r.Body)), o.leaf[:], string(r.From)); err != nil {
 		return err
 	}
 	if err := w.exec(w.hot.payload, seq, blob(r.Head), blob(r.Body)); err != nil {

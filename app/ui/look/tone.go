@@ -64,6 +64,9 @@ func Replayed(word string) Badge { return Badge{"↻", word, Accent} }
 // Imported marks what was read from a file.
 func Imported(word string) Badge { return Badge{"↑", word, Muted} }
 
+// Made marks what a person made here from another.
+func Made(word string) Badge { return Badge{"✎", word, Accent} }
+
 // Valid marks a signature, check or answer that is good.
 func Valid(word string) Badge { return Badge{"✓", word, OK} }
 

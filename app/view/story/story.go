@@ -139,7 +139,7 @@ func (d *Desk) Summaries(_ context.Context, seqs []capture.Seq) ([]capture.Summa
 
 func summary(r *capture.Request) capture.Summary {
 	s := capture.Summary{
-		Seq: r.Seq, ID: r.ID, Kind: r.Kind, Endpoint: r.Endpoint, At: r.At, Method: r.Method, URL: r.URL, Note: r.Note,
+		Seq: r.Seq, ID: r.ID, From: r.From, Kind: r.Kind, Endpoint: r.Endpoint, At: r.At, Method: r.Method, URL: r.URL, Note: r.Note,
 		BodySize: int64(len(r.Body)), Provider: r.Provider, Signature: r.Signature.Status, Answered: r.Answered, Read: true, Events: len(r.Events),
 	}
 	for i, e := range r.Events {
