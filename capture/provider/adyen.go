@@ -43,6 +43,8 @@ var adyen = capture.Provider{
 	Sign:        adyenSign,
 	CheckSecret: adyenPlatform.keys.check,
 	Events:      adyenEvents,
+	Batch:       adyenItems.batchOf().parts,
+	Join:        adyenItems.batchOf().join,
 	Ack: capture.Answer{
 		Status: http.StatusOK,
 		Fields: []capture.Field{{Name: "Content-Type", Value: "text/plain"}},

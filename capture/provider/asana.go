@@ -34,6 +34,8 @@ var asana = capture.Provider{
 	Sign:        asanaScheme.sign,
 	CheckSecret: asanaScheme.keys.check,
 	Events:      asanaEvents,
+	Batch:       asanaFields.batchOf().parts,
+	Join:        asanaFields.batchOf().join,
 	Handshake:   asanaHandshake,
 	Learn:       asanaLearn,
 }

@@ -31,6 +31,8 @@ var auth0 = capture.Provider{
 	Sign:        auth0Token.sign,
 	CheckSecret: auth0Token.keys.check,
 	Events:      auth0Fields.eventsOf("auth0"),
+	Batch:       auth0Parts,
+	Join:        auth0Join,
 }
 
 var auth0Token = token{
@@ -69,4 +71,42 @@ func isAuth0(r *capture.Request) bool {
 		return f[0] != nil && f[1].at("date") != nil
 	}
 	return false
+}
+
+// auth0Shape is where a body in one piece has its logs; false for lines of them.
+func auth0Shape(body []byte) (batch, bool) {
+	v := value(body)
+	switch {
+	case v.kind() == '{' && v.at("logs").kind() == '[' && json.Valid(body):
+		return batch{list: "$.logs"}, true
+	case v.kind() == '[':
+		return batch{list: "$"}, true
+	}
+	return batch{}, false
+}
+
+func auth0Parts(r *capture.Request) ([][]byte, error) {
+	if b, ok := auth0Shape(r.Body); ok {
+		return b.parts(r)
+	}
+	list := auth0List(r.Body) // of lines, which keep their bytes in it
+	return batch{list: "$"}.parts(&capture.Request{Body: list})
+}
+
+// auth0Join writes lines where r has lines, or one log alone.
+func auth0Join(r *capture.Request, parts [][]byte) error {
+	if b, ok := auth0Shape(r.Body); ok {
+		return b.join(r, parts)
+	}
+	checked := capture.Request{Body: []byte("[]")}
+	if err := (batch{list: "$"}).join(&checked, parts); err != nil {
+		return err
+	}
+	lines := make([][]byte, len(parts))
+	for i, part := range parts {
+		lines[i] = bytes.ReplaceAll(part, []byte("\n"), nil) // white space: within a string it is escaped
+	}
+	end := r.Body[len(bytes.TrimRight(r.Body, "\r\n")):]
+	r.Body = slices.Concat(bytes.Join(lines, []byte("\n")), end)
+	return nil
 }

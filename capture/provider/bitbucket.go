@@ -31,6 +31,7 @@ var bitbucket = capture.Provider{
 	Sign:        bitbucketScheme.sign,
 	CheckSecret: bitbucketScheme.keys.check,
 	Events:      bitbucketFields.eventsOf("bitbucket"),
+	Mark:        bitbucketFields.marksOf(),
 }
 
 var bitbucketScheme = scheme{

@@ -30,6 +30,7 @@ var coinbaseCommerce = capture.Provider{
 	Sign:        coinbaseCommerceScheme.sign,
 	CheckSecret: coinbaseCommerceScheme.keys.check,
 	Events:      coinbaseCommerceFields.eventsOf("coinbase-commerce"),
+	Mark:        coinbaseCommerceFields.marksOf(),
 }
 
 var coinbaseCommerceScheme = scheme{

@@ -31,6 +31,7 @@ var docusign = capture.Provider{
 	Sign:        docusignScheme.sign,
 	CheckSecret: docusignScheme.keys.check,
 	Events:      docusignFields.eventsOf("docusign"),
+	Mark:        docusignFields.marksOf(),
 }
 
 var docusignScheme = scheme{

@@ -27,6 +27,8 @@ var dropbox = capture.Provider{
 	Sign:        dropboxScheme.sign,
 	CheckSecret: dropboxScheme.keys.check,
 	Events:      dropboxFields.eventsOf("dropbox"),
+	Batch:       dropboxFields.batchOf().parts,
+	Join:        dropboxFields.batchOf().join,
 	Handshake:   dropboxHandshake,
 }
 

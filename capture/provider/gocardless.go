@@ -35,6 +35,8 @@ var gocardless = capture.Provider{
 	Sign:        gocardlessScheme.sign,
 	CheckSecret: gocardlessScheme.keys.check,
 	Events:      gocardlessEvents,
+	Batch:       gocardlessFields.batchOf().parts,
+	Join:        gocardlessFields.batchOf().join,
 }
 
 var gocardlessScheme = scheme{

@@ -51,6 +51,9 @@ var hubspot = capture.Provider{
 	Sign:        hubspotSign,
 	CheckSecret: hubspotKeys.check,
 	Events:      hubspotEvents,
+	Mark:        hubspotMark,
+	Batch:       hubspotBatch.parts,
+	Join:        hubspotBatch.join,
 }
 
 var hubspotKeys = keys{

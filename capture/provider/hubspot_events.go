@@ -12,6 +12,8 @@ import (
 // hundred; more than ten times as many are somebody else's.
 const hubspotMost = 1000
 
+var hubspotBatch = batch{list: "$"}
+
 func isHubSpot(r *capture.Request) bool {
 	for first := range value(r.Body).elements() {
 		f := first.pick("subscriptionType", "eventType", "occurredAt", "portalId")

@@ -36,6 +36,7 @@ var intercom = capture.Provider{
 	Sign:        intercomScheme.sign,
 	CheckSecret: intercomScheme.keys.check,
 	Events:      intercomFields.eventsOf("intercom"),
+	Mark:        intercomFields.marksOf(),
 }
 
 var intercomScheme = scheme{

@@ -37,6 +37,7 @@ var jira = capture.Provider{
 	Sign:        jiraScheme.sign,
 	CheckSecret: jiraScheme.keys.check,
 	Events:      jiraFields.eventsOf("jira"),
+	Mark:        jiraFields.marksOf(),
 }
 
 var jiraScheme = scheme{

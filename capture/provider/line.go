@@ -33,6 +33,9 @@ var line = capture.Provider{
 	Sign:        lineScheme.sign,
 	CheckSecret: lineScheme.keys.check,
 	Events:      lineEvents,
+	Mark:        lineMark,
+	Batch:       lineBatch.parts,
+	Join:        lineBatch.join,
 	Handshake:   lineHandshake,
 }
 
@@ -49,6 +52,8 @@ var lineFields = fields{
 	object: []string{"@.message.id|@.unsend.messageId|@.source.groupId|@.source.roomId|@.source.userId"},
 	at:     "@.timestamp",
 }
+
+var lineBatch = lineFields.batchOf()
 
 func isLINE(r *capture.Request) bool {
 	f := value(r.Body).pick("destination", "events")

@@ -1,6 +1,9 @@
 package provider
 
 import (
+	"net/url"
+	"strings"
+
 	"anyhook.net/desktop/capture"
 )
 
@@ -26,6 +29,8 @@ var mandrill = capture.Provider{
 	Sign:        mandrillScheme.sign,
 	CheckSecret: mandrillScheme.keys.check,
 	Events:      mandrillFields.eventsOf("mandrill"),
+	Batch:       mandrillParts,
+	Join:        mandrillJoin,
 	Handshake:   asksByHead,
 }
 
@@ -52,4 +57,30 @@ func mandrillBatch(body []byte) []byte {
 		return []byte(text)
 	}
 	return nil
+}
+
+// mandrillParts takes apart what is in the form.
+func mandrillParts(r *capture.Request) ([][]byte, error) {
+	list := mandrillBatch(r.Body)
+	if list == nil {
+		return nil, errEmptyBatch
+	}
+	return batch{list: "$"}.parts(&capture.Request{Body: list})
+}
+
+// mandrillJoin puts the events into the form, the other fields of which stay as they are.
+func mandrillJoin(r *capture.Request, parts [][]byte) error {
+	list := capture.Request{Body: mandrillBatch(r.Body)}
+	if err := (batch{list: "$"}).join(&list, parts); err != nil {
+		return err
+	}
+	pairs := strings.Split(string(r.Body), "&")
+	for i, pair := range pairs {
+		if name, _, _ := strings.Cut(pair, "="); unescape(name) == "mandrill_events" {
+			pairs[i] = name + "=" + url.QueryEscape(string(list.Body))
+			r.Body = []byte(strings.Join(pairs, "&"))
+			return nil
+		}
+	}
+	return errNoBatch
 }

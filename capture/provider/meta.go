@@ -39,6 +39,8 @@ var meta = capture.Provider{
 	Sign:        metaSign,
 	CheckSecret: metaKeys.check,
 	Events:      metaEvents,
+	Batch:       metaBatch.parts,
+	Join:        metaBatch.join,
 	Handshake:   metaHandshake,
 }
 

@@ -36,6 +36,12 @@ func metaEvents(r *capture.Request) ([]capture.Event, error) {
 	return m.events, m.f.err()
 }
 
+// metaBatch takes the events out of their entries and changes.
+var metaBatch = batch{list: "$.entry", within: []func(value) []value{
+	func(entry value) []value { return entry.pick("changes", "messaging", "standby") },
+	func(change value) []value { return change.at("value").pick("messages", "statuses") },
+}}
+
 type metaReading struct {
 	f      reading
 	object string // the kind of thing that is subscribed to: page, whatsapp_business_account

@@ -33,6 +33,8 @@ var microsoftGraph = capture.Provider{
 	Sign:        graphSign,
 	CheckSecret: graphKeys.check,
 	Events:      graphEvents,
+	Batch:       graphFields.batchOf().parts,
+	Join:        graphFields.batchOf().join,
 	Handshake:   graphHandshake,
 	Ack:         capture.Answer{Status: http.StatusAccepted},
 }

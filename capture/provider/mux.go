@@ -36,6 +36,7 @@ var mux = capture.Provider{
 	Sign:        muxScheme.sign,
 	CheckSecret: muxScheme.keys.check,
 	Events:      muxEvents,
+	Mark:        muxMark,
 }
 
 var muxScheme = scheme{

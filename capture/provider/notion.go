@@ -29,6 +29,7 @@ var notion = capture.Provider{
 	Sign:        notionScheme.sign,
 	CheckSecret: notionScheme.keys.check,
 	Events:      notionFields.eventsOf("notion"),
+	Mark:        notionFields.marksOf(),
 	Handshake:   notionHandshake,
 	Learn:       notionLearn,
 }

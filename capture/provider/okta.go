@@ -34,6 +34,8 @@ var okta = capture.Provider{
 	Sign:        oktaToken.sign,
 	CheckSecret: oktaToken.keys.check,
 	Events:      oktaFields.eventsOf("okta"),
+	Batch:       oktaFields.batchOf().parts,
+	Join:        oktaFields.batchOf().join,
 	Handshake:   oktaHandshake,
 }
 

@@ -13,6 +13,8 @@
 //   - a header that can be read in two ways is never a valid signature;
 //   - a signature that fits but is old is [capture.Stale], not invalid;
 //   - Sign makes what Verify accepts, and leaves the rest of the head alone;
+//   - what has an attempt number gets one by Mark, and what comes in batches is
+//     taken apart by Batch and put together by Join, byte for byte;
 //   - Events never panics, whatever the body, and never rounds a number;
 //   - Match looks at the headers that go with a signature, at the body last,
 //     and never takes another provider's request.

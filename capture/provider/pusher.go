@@ -35,6 +35,8 @@ var pusher = capture.Provider{
 	Sign:        pusherScheme.sign,
 	CheckSecret: pusherScheme.keys.check,
 	Events:      pusherEvents,
+	Batch:       pusherFields.batchOf().parts,
+	Join:        pusherFields.batchOf().join,
 }
 
 var pusherScheme = scheme{

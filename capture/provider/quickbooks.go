@@ -34,6 +34,8 @@ var quickbooks = capture.Provider{
 	Sign:        quickbooksScheme.sign,
 	CheckSecret: quickbooksScheme.keys.check,
 	Events:      quickbooksEvents,
+	Batch:       func(r *capture.Request) ([][]byte, error) { return quickbooksBatch(r).parts(r) },
+	Join:        func(r *capture.Request, parts [][]byte) error { return quickbooksBatch(r).join(r, parts) },
 }
 
 var quickbooksScheme = scheme{
@@ -82,6 +84,16 @@ func quickbooksEvents(r *capture.Request) ([]capture.Event, error) {
 		i++
 	}
 	return events, err
+}
+
+// quickbooksBatch is of the shape that r has.
+func quickbooksBatch(r *capture.Request) batch {
+	if value(r.Body).kind() != '{' {
+		return quickbooksFields.batchOf()
+	}
+	return batch{list: "$.eventNotifications", within: []func(value) []value{
+		func(notice value) []value { return []value{notice.at("dataChangeEvent", "entities")} },
+	}}
 }
 
 // quickbooksNotifications puts the company in front: ids are unique within one only.

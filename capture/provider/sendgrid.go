@@ -39,6 +39,8 @@ var sendgrid = capture.Provider{
 	Verify:      sendgridKey.verify,
 	CheckSecret: sendgridKey.keys().check,
 	Events:      sendgridFields.eventsOf("sendgrid"),
+	Batch:       sendgridFields.batchOf().parts,
+	Join:        sendgridFields.batchOf().join,
 }
 
 var sendgridKey = publicKey{

@@ -10,6 +10,7 @@ const (
 	slackSignature = "X-Slack-Signature"
 	slackTime      = "X-Slack-Request-Timestamp"
 	slackRetry     = "X-Slack-Retry-Num"
+	slackReason    = "X-Slack-Retry-Reason"
 )
 
 // Slack signs the time and the body, be it JSON, the form of a slash command,
@@ -43,6 +44,7 @@ var slack = capture.Provider{
 	Sign:        slackScheme.sign,
 	CheckSecret: slackScheme.keys.check,
 	Events:      slackEvents,
+	Mark:        slackMark,
 	Handshake:   slackHandshake,
 }
 

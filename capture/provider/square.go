@@ -36,7 +36,13 @@ var square = capture.Provider{
 	Sign:        squareScheme.sign,
 	CheckSecret: squareScheme.keys.check,
 	Events:      squareEvents,
+	Mark:        squareMark,
 }
+
+const (
+	squareReason = "Square-Retry-Reason"
+	squareFirst  = "Square-Initial-Delivery-Timestamp"
+)
 
 var squareScheme = scheme{
 	header: "X-Square-Hmacsha256-Signature",

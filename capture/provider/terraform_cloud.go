@@ -27,6 +27,8 @@ var terraformCloud = capture.Provider{
 	Sign:        terraformCloudScheme.sign,
 	CheckSecret: terraformCloudScheme.keys.check,
 	Events:      terraformCloudFields.eventsOf("terraform-cloud"),
+	Batch:       terraformCloudFields.batchOf().parts,
+	Join:        terraformCloudFields.batchOf().join,
 	Handshake:   terraformVerification,
 }
 

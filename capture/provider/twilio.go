@@ -52,6 +52,8 @@ var twilio = capture.Provider{
 	Sign:        twilioSign,
 	CheckSecret: twilioKeys.check,
 	Events:      twilioEvents,
+	Batch:       twilioBatch.parts,
+	Join:        twilioBatch.join,
 }
 
 var twilioKeys = keys{

@@ -21,6 +21,9 @@ var twilioRanks = map[string]int64{
 	"completed": 5, "busy": 5, "no-answer": 5,
 }
 
+// twilioBatch is the list that event streams send.
+var twilioBatch = batch{list: "$"}
+
 func twilioEvents(r *capture.Request) ([]capture.Event, error) {
 	f := reading{name: "twilio"}
 	switch {

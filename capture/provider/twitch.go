@@ -38,6 +38,9 @@ var twitch = capture.Provider{
 	Sign:        twitchScheme.sign,
 	CheckSecret: twitchScheme.keys.check,
 	Events:      twitchEvents,
+	Mark:        twitchFields.marksOf(),
+	Batch:       twitchList.parts,
+	Join:        twitchList.join,
 	Handshake:   twitchHandshake,
 }
 
@@ -63,6 +66,9 @@ var (
 		at: twitchFields.at, try: twitchFields.try, from0: true,
 	}
 )
+
+// twitchList are the events of the types that come as a list.
+var twitchList = twitchBatch.batchOf()
 
 // twitchEvents reads a notification. Those of a stream are about its channel:
 // that it ended does not tell its id. Some types come as a list.

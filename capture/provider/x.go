@@ -35,6 +35,8 @@ var x = capture.Provider{
 	Sign:        xScheme.sign,
 	CheckSecret: xScheme.keys.check,
 	Events:      xEvents,
+	Batch:       xBatch,
+	Join:        xJoin,
 	Handshake:   xHandshake,
 }
 

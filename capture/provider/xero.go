@@ -34,6 +34,8 @@ var xero = capture.Provider{
 	Sign:        xeroScheme.sign,
 	CheckSecret: xeroScheme.keys.check,
 	Events:      xeroEvents,
+	Batch:       xeroFields.batchOf().parts,
+	Join:        xeroFields.batchOf().join,
 	Handshake:   xeroIntent,
 }
 
