@@ -56,22 +56,23 @@ func TestPresetsMakeTheSameScenarioAlways(t *testing.T) {
 		NameAtOnce:     "A|A B|B C|C",
 		NameReversed:   "C B A",
 		NameShuffled:   "B C A",
-		NameLateRetry:  "A!lost B C A#2!fresh?",
-		NameLoseAnswer: "A!lost A#2!fresh? B!lost B#2!fresh? C!lost C?",
-		NameGateway:    "A!502 A#2!fresh? B!502 B#2!fresh? C!502 C?",
-		NameKilled:     "A!kill@50% A#2!fresh? B!kill@50% B#2!fresh? C!kill@50% C?",
-		NameSweep:      "A B!kill@50% B#2!fresh C!kill@100% C",
+		NameLateRetry:  "A!lost B C A!fresh#2?",
+		NameLoseAnswer: "A!lost A!fresh#2? B!lost B!fresh#2? C!lost C?",
+		NameGateway:    "A!502 A!fresh#2? B!502 B!fresh#2? C!502 C?",
+		NameKilled:     "A!kill@50% A!fresh#2? B!kill@50% B!fresh#2? C!kill@50% C?",
+		NameSweep:      "A B!kill@50% B!fresh#2 C!kill@100% C",
 		NameCancel:     "B.3!fresh A B.1!fresh B.2!fresh C",
 		NameSplit:      "A.1!fresh B.1!fresh B.2!fresh B.3!fresh C",
 		NameMerge:      "A.1+B.1+B.2+B.3!fresh C",
 		NameResize:     "A.1+B.1!fresh B.2+B.3!fresh C",
 		NameMix:        "B.3+B.1!fresh A.1+B.2!fresh C",
-		NamePartial:    "A!502 A#2!fresh? B.1+B.2!502!fresh B#2!fresh? C!502 C?",
+		NamePartial:    "A!502 A!fresh#2? B.1+B.2!fresh!502 B!fresh#2? C!502 C?",
 	}
 	require.Len(t, Presets, len(want))
 	for _, p := range Presets {
 		s, _ := p.Make(chosen())
 		require.Equal(t, p.Name+": "+want[p.Name], spell(s))
+		require.NoError(t, s.Check(), p.Name)
 		again, _ := p.Make(chosen())
 		require.Equal(t, s, again)
 		none, _ := p.Make(Choice{})
@@ -115,8 +116,8 @@ func TestTheLastEventOfAnObjectComesBeforeItsFirst(t *testing.T) {
 func TestARetryHasTheNextNumberAndTheSignatureThatCanBeHad(t *testing.T) {
 	t.Parallel()
 	r := Request{ID: "A", Provider: sender(), Signs: true, Events: []capture.Event{{}, {Try: 4}}}
-	require.Equal(t, "lose-answer: A!lost A#5!fresh?", spell(LoseAnswer(Choice{Requests: []Request{r}})))
-	require.Equal(t, "lose-answer: A!lost!stale A#5!stale?", spell(LoseAnswer(Choice{Requests: []Request{r}, Signing: "stale"})))
+	require.Equal(t, "lose-answer: A!lost A!fresh#5?", spell(LoseAnswer(Choice{Requests: []Request{r}})))
+	require.Equal(t, "lose-answer: A!stale!lost A!stale#5?", spell(LoseAnswer(Choice{Requests: []Request{r}, Signing: "stale"})))
 	r.Signs = false
 	require.Equal(t, "lose-answer: A!lost A?", spell(LoseAnswer(Choice{Requests: []Request{r}})), "the number may be signed")
 	r.Signs, r.Provider.Mark = true, nil

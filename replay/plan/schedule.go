@@ -68,7 +68,7 @@ func pauses(n int, total time.Duration, doubled int, random *rand.Rand) []time.D
 	}
 	out := make([]time.Duration, n)
 	for i, w := range weights {
-		out[i] = time.Duration(w / sum * float64(total)).Round(time.Millisecond)
+		out[i] = min(time.Duration(w/sum*float64(total)).Round(time.Millisecond), replay.MaxWait)
 	}
 	return out
 }
@@ -106,7 +106,7 @@ func Schedule(c Choice, o Options) (replay.Scenario, Note) {
 		s.Waves = append(s.Waves, replay.Wave{send})
 	}
 	if within := cmp.Or(o.Within, scheduleWithin); total > within {
-		s.Speed = float64(total) / float64(within)
+		s.Speed = min(float64(total)/float64(within), replay.MaxSpeed)
 	}
 	if table.Assumed {
 		return s, NoteAssumed

@@ -60,14 +60,15 @@ func TestAScheduleHasTheThirdRetryAfterNewerEvents(t *testing.T) {
 	slack := capture.Retry{Times: 3, After: []time.Duration{0, time.Minute, 5 * time.Minute}}
 	s, note := Schedule(retried(slack), Options{})
 	require.Equal(t, NoteNone, note)
-	require.Equal(t, "schedule: A!lost A!lost#2!fresh? A~1m0s!lost#3!fresh? B~1m0s C~2m0s A~2m0s#4!fresh?", spell(s))
+	require.Equal(t, "schedule: A!lost A!fresh!lost#2? A!fresh!lost#3?~1m B~1m C~2m A!fresh#4?~2m", spell(s))
 	require.InDelta(t, 12, s.Speed, 0.001, "six minutes in thirty seconds")
 	s, _ = Schedule(retried(slack), Options{Within: time.Hour})
 	require.InDelta(t, 1, s.Speed, 0, "nothing is made slower")
 
-	for _, retry := range []capture.Retry{slack, {Times: 10, Within: 24 * time.Hour}, {Within: 72 * time.Hour}, {Times: 1}, {}} {
+	for _, retry := range []capture.Retry{slack, {Times: 10, Within: 24 * time.Hour}, {Within: 72 * time.Hour}, {Times: 1}, {}, {Within: 15 * 24 * time.Hour}} {
 		c := retried(retry)
 		s, _ := Schedule(c, Options{All: true})
+		require.NoError(t, s.Check())
 		again, _ := Schedule(c, Options{All: true})
 		require.Equal(t, s, again)
 		newer, tries, played := 0, 0, time.Duration(0)
@@ -93,10 +94,10 @@ func TestASchedulePlaysTheDeadlineInRealTime(t *testing.T) {
 	t.Parallel()
 	c := retried(capture.Retry{Times: 1, After: []time.Duration{time.Hour}})
 	s, _ := Schedule(c, Options{Deadline: true, Lost: 1})
-	require.Equal(t, "schedule: A!hangup@3s B~20m0s C~20m0s A~20m0s#2!fresh?", spell(s))
+	require.Equal(t, "schedule: A!hangup@3s B~20m C~20m A!fresh#2?~20m", spell(s))
 	c.Requests[0].Provider.Deadline = 0
 	s, _ = Schedule(c, Options{Deadline: true, Lost: 1})
-	require.Equal(t, "schedule: A!lost B~20m0s C~20m0s A~20m0s#2!fresh?", spell(s), "one that nobody knows cannot be played")
+	require.Equal(t, "schedule: A!lost B~20m C~20m A!fresh#2?~20m", spell(s), "one that nobody knows cannot be played")
 }
 
 func TestAProviderThatNeverSendsAgainHasNoSchedule(t *testing.T) {
