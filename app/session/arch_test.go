@@ -32,13 +32,14 @@ var mayImport = map[string]string{
 	"capture/secret":   "capture",
 	"capture/fixture":  "capture",
 
-	"replay":          "capture",
-	"replay/plan":     "capture replay",
-	"replay/deliver":  "capture replay",
-	"replay/forward":  "capture replay",
-	"replay/run":      "capture replay",
-	"replay/journal":  "capture replay capture/store",
-	"replay/practice": "",
+	"replay":           "capture",
+	"replay/plan":      "capture replay",
+	"replay/deliver":   "capture replay",
+	"replay/forward":   "capture replay",
+	"replay/run":       "capture replay",
+	"replay/journal":   "capture replay capture/store",
+	"replay/practice":  "",
+	"replay/supervise": "replay",
 
 	"tunnel":                 "",
 	"tunnel/ngrok":           "tunnel",
@@ -55,7 +56,7 @@ var mayImport = map[string]string{
 	"app/ui/storybook": "app/text app/view app/view/story app/ui app/ui/look app/ui/grid app/ui/codeview app/ui/reorder assets capture replay tunnel",
 	"app/session": "app/text app/view assets capture capture/cert capture/doctor capture/fixture capture/ledger capture/provider capture/sample " +
 		"capture/secret capture/store capture/wire replay replay/deliver replay/forward replay/journal replay/plan " +
-		"replay/practice replay/run tunnel tunnel/ngrok",
+		"replay/practice replay/run replay/supervise tunnel tunnel/ngrok",
 	"app/cli": "app/session app/text app/view assets capture capture/doctor capture/provider capture/sample capture/wire " +
 		"replay replay/plan replay/practice tunnel",
 	"app": "app/session app/text app/ui app/ui/look app/view assets capture tunnel",

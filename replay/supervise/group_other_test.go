@@ -1,0 +1,6 @@
+//go:build unix && !linux
+
+package supervise
+
+// buried is known on Linux alone.
+func buried(int) bool { return false }
