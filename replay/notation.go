@@ -38,7 +38,7 @@ import (
 func Label(i int) string {
 	var b []byte
 	for i++; i > 0; i = (i - 1) / 26 {
-		b = append([]byte{byte('A' + (i-1)%26)}, b...) //nolint:gosec // a letter
+		b = append([]byte{byte('A' + (i-1)%26)}, b...)
 	}
 	return string(b)
 }

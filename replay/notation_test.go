@@ -104,7 +104,7 @@ func TestABadNotationIsRefusedWithItsPlace(t *testing.T) {
 	} {
 		_, err := ParseWaves(text, known)
 		require.ErrorContains(t, err, want, text)
-		require.IsType(t, &NotationError{}, err)
+		require.ErrorAs(t, err, new(*NotationError))
 	}
 	_, err := ParseWaves(strings.Repeat("A ", MaxWaves), known)
 	require.NoError(t, err)

@@ -114,11 +114,11 @@ func (p *parser) send() (s Send, err error) {
 func (p *parser) mark(s *Send) (bool, error) {
 	switch {
 	case p.take('!'):
-		return true, s.does(p.word())
+		return true, does(s, p.word())
 	case p.take('~'):
-		return true, s.waits(p.word())
+		return true, waits(s, p.word())
 	case p.take('#'):
-		return true, s.counts(p.word())
+		return true, counts(s, p.word())
 	case p.take('?'):
 		if s.Retry {
 			return true, errors.New("? is there twice")
@@ -197,7 +197,7 @@ func (p *parser) word() string {
 }
 
 // does reads a way of signing, or a fault.
-func (s *Send) does(word string) error {
+func does(s *Send, word string) error {
 	if word != "" && slices.Contains(Signings, Signing(word)) {
 		if s.Signing != AsReceived {
 			return fmt.Errorf("!%s: it is signed as !%s already", word, s.Signing)
@@ -242,7 +242,7 @@ func parseFault(word string) (f Fault, err error) {
 	return f, err
 }
 
-func (s *Send) waits(word string) (err error) {
+func waits(s *Send, word string) (err error) {
 	if s.Wait != (Wait{}) {
 		return fmt.Errorf("~%.40s: it waits already", word)
 	}
@@ -259,7 +259,7 @@ func (s *Send) waits(word string) (err error) {
 	return nil
 }
 
-func (s *Send) counts(word string) (err error) {
+func counts(s *Send, word string) (err error) {
 	if s.Try != 0 {
 		return fmt.Errorf("#%.40s: it has a number already", word)
 	}

@@ -54,7 +54,7 @@ func (r *Run) Count(a Attempt) bool {
 }
 
 // Holds reports whether all held that had to.
-func (r Run) Holds() bool {
+func (r *Run) Holds() bool {
 	return len(r.Held) == len(r.Scenario.Hold) && !slices.ContainsFunc(r.Held, func(h Held) bool { return h.Why != "" })
 }
 

@@ -85,7 +85,7 @@ func TestAnAttemptComesBackAsItEnded(t *testing.T) {
 	begun := want
 	begun.ID, begun.Seq, begun.N = 1, 2, 1
 	require.NoError(t, f.Begin(t.Context(), &want))
-	require.Equal(t, begun, want)
+	require.Equal(t, want, begun)
 	got, err := f.Of(t.Context(), "req_2")
 	require.NoError(t, err)
 	require.Equal(t, []replay.Attempt{want}, got, "under way, it has the zero Outcome")

@@ -1,12 +1,11 @@
 // Package run carries out scenarios: wave after wave, each after the answers
-// to the one before.
+// to the one before, and each send its wait after those.
 package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"anyhook.net/desktop/capture"
@@ -14,7 +13,7 @@ import (
 )
 
 // A Sender makes the attempts. An error means that AnyHook could not do its
-// work; with it come the attempts that were begun.
+// work; with it come the attempts that were begun, in the order of the orders.
 type Sender interface {
 	Send(ctx context.Context, o replay.Order) (replay.Attempt, error)
 	AtOnce(ctx context.Context, orders []replay.Order) ([]replay.Attempt, time.Duration, error)
@@ -34,6 +33,20 @@ type Runner struct {
 	// To is the target of all, where a person chose one, and goes into Run.Target; else "".
 	To string
 
+	// Provider tells who sent a request, for batches; false if nobody knows.
+	Provider func(r *capture.Request) (*capture.Provider, bool)
+
+	// Make stores a batch that was put together, and returns it as it is stored.
+	Make func(ctx context.Context, r *capture.Request) (*capture.Request, error)
+
+	// Start starts the handler, and returns when it listens, at once if it does.
+	// Kill kills it. Both are nil where nobody told how it is started.
+	Start func(ctx context.Context) error
+	Kill  func() error
+
+	// Look looks whether what has to hold does; nil leaves Run.Held nil.
+	Look func(ctx context.Context, e replay.Expect) replay.Held
+
 	// Save writes the run down: at its start, and after waves, at most once in
 	// saveEvery. nil does not. The last Run is the caller's to save.
 	Save func(ctx context.Context, r replay.Run) error
@@ -42,53 +55,73 @@ type Runner struct {
 	NewID func() replay.RunID
 }
 
-// saveEvery is how old what is written down of a run may be.
-const saveEvery = time.Second
+const (
+	saveEvery = time.Second            // how old what is written down of a run may be
+	settle    = 2 * time.Second        // how long a handler has until what has to hold does
+	lookEvery = 100 * time.Millisecond // in that time
+)
+
+// ErrNoCommand says that a scenario cannot be carried out.
+var ErrNoCommand = errors.New("the scenario kills the handler, and AnyHook does not know how to start it again: " +
+	"set the start command of the endpoint, or give --command")
 
 // Run carries out s and returns when it has ended, or ctx has. progress is
-// told after every attempt; nil is nobody. It gets a Run of its own.
+// told at the start and after every attempt; nil is nobody. It gets a Run of
+// its own.
 //
 // A stopped run is no error: Err says so. An error means that AnyHook could
-// not go on, and is in Err, too. At the end s.Sends() is Sent and Skipped
-// together, and Sent is OK and Failed together.
+// not go on, and is in Err, too; a scenario that cannot be carried out at all
+// gives a Run without an ID, and nothing is sent. At the end s.Sends() is
+// Sent, Skipped and Spared together, and Sent is OK, Failed and Faulted.
 func (r *Runner) Run(ctx context.Context, s replay.Scenario, progress func(replay.Run)) (replay.Run, error) {
-	w := walk{Runner: r, progress: progress, total: s.Sends()}
-	w.run = replay.Run{ID: r.NewID(), Scenario: s, Target: r.To, Start: r.Now().UTC()}
-	err := w.save(ctx)
-	if err != nil {
-		return w.end(ctx, err)
+	if err := r.check(s); err != nil {
+		return replay.Run{Scenario: s}, err
 	}
-	for i, wave := range s.Waves {
-		if ctx.Err() != nil {
-			break
-		}
-		if err = w.wave(ctx, i+1, wave); err != nil {
-			break
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		w.run.Done++
-		if err = w.save(ctx); err != nil {
-			break
-		}
-	}
-	return w.end(ctx, err)
+	w := walk{Runner: r, progress: progress, answered: r.Now(), acked: map[capture.ID]bool{}, made: map[batchKey]capture.ID{}}
+	w.run = replay.Run{ID: r.NewID(), Scenario: s, Target: r.To, Start: w.answered.UTC()}
+	w.tell()
+	return w.end(ctx, w.waves(ctx))
 }
 
-// end sums up; err is what kept AnyHook from going on.
-func (w *walk) end(ctx context.Context, err error) (replay.Run, error) {
-	if ctx.Err() != nil {
-		err = nil // whatever failed, it failed because of that
-		w.run.Err = replay.Stopped
+// check says why s cannot be carried out at all. It may have more waves than
+// one that is saved, and no name.
+func (r *Runner) check(s replay.Scenario) error {
+	if s.Kills() && (r.Start == nil || r.Kill == nil) {
+		return ErrNoCommand
 	}
-	if err != nil {
-		w.run.Err = err.Error()
+	few := s
+	few.Name, few.Waves = "run", nil
+	if err := few.Check(); err != nil {
+		return err
 	}
-	w.run.Skipped = w.total - w.run.Sent
-	w.run.Note = w.note()
-	w.run.End = w.Now().UTC()
-	return w.run, err
+	for i, wave := range s.Waves {
+		if err := wave.Check(); err != nil {
+			return fmt.Errorf("wave %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// waves sends all; the error is what kept AnyHook from going on.
+func (w *walk) waves(ctx context.Context) error {
+	if err := w.save(ctx); err != nil {
+		return err
+	}
+	if w.run.Scenario.Kills() {
+		if err := w.Start(ctx); err != nil {
+			return err
+		}
+	}
+	for i, wave := range w.run.Scenario.Waves {
+		if err := w.wave(ctx, i+1, wave); err != nil || ctx.Err() != nil {
+			return err
+		}
+		w.run.Done++
+		if err := w.save(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // save writes the run down if it is time.
@@ -101,109 +134,58 @@ func (w *walk) save(ctx context.Context) error {
 	return w.Save(context.WithoutCancel(ctx), w.run)
 }
 
-// A walk is a run on its way.
-type walk struct {
-	*Runner
-	run      replay.Run
-	progress func(replay.Run)
-	total    int
-	saved    time.Time // when it was last written down
-	reasons  []string  // why sends were not made, in the order of their first time
-	skipped  map[string]int
+// end sums up; err is what kept AnyHook from going on.
+func (w *walk) end(ctx context.Context, err error) (replay.Run, error) {
+	if err == nil && ctx.Err() == nil {
+		w.look(ctx)
+	}
+	if ctx.Err() != nil {
+		err = nil // whatever failed, it failed because of that
+		w.run.Err = replay.Stopped
+	}
+	if err != nil {
+		w.run.Err = err.Error()
+	}
+	w.run.Skipped = w.run.Scenario.Sends() - w.run.Sent - w.run.Spared
+	w.run.Note = w.note()
+	w.run.End = w.Now().UTC()
+	return w.run, err
 }
 
-// skip counts a send that is not made.
-func (w *walk) skip(reason string) {
-	if w.skipped == nil {
-		w.skipped = map[string]int{}
-	}
-	if w.skipped[reason]++; w.skipped[reason] == 1 {
-		w.reasons = append(w.reasons, reason)
-	}
-	w.run.Skipped++
-}
-
-func (w *walk) wave(ctx context.Context, n int, wave replay.Wave) error {
-	if len(wave) > replay.MaxAtOnce {
-		return fmt.Errorf("a wave of %d sends: at most %d can go together", len(wave), replay.MaxAtOnce)
-	}
-	orders, err := w.orders(ctx, n, wave)
-	if err != nil || len(orders) == 0 {
-		return err
-	}
-	if len(wave) == 1 {
-		a, err := w.Sender.Send(ctx, orders[0])
-		w.count(a)
-		return err
-	}
-	as, spread, err := w.Sender.AtOnce(ctx, orders)
-	if err == nil {
-		w.run.Spread = append(w.run.Spread, spread)
-	}
-	for _, a := range as {
-		w.count(a)
-	}
-	return err
-}
-
-// orders loads what a wave sends, each request once.
-func (w *walk) orders(ctx context.Context, n int, wave replay.Wave) ([]replay.Order, error) {
-	loaded := make(map[capture.ID]*capture.Request, 1)
-	orders := make([]replay.Order, 0, len(wave))
-	for i, send := range wave {
-		r, ok := loaded[send.Request]
-		if !ok {
-			var err error
-			if r, err = w.Request(ctx, send.Request); err != nil {
-				return nil, fmt.Errorf("load %s: %w", send.Request, err)
-			}
-			loaded[send.Request] = r
-		}
-		if r == nil {
-			w.skip("the request is gone")
-			continue
-		}
-		if r.Kind != "" && !r.Kind.Replayable() {
-			w.skip("it is no delivery")
-			continue
-		}
-		to, ok := w.Target(r)
-		if !ok {
-			w.skip("there is no target")
-			continue
-		}
-		orders = append(orders, replay.Order{Request: r, Target: to, Signing: send.Signing, Run: w.run.ID, Replay: true, Place: replay.Place{Wave: n, Send: i + 1}})
-	}
-	return orders, nil
-}
-
-// count counts an attempt that ended; one that could not even begin has no
-// outcome, and what AnyHook itself held back was not sent.
-func (w *walk) count(a replay.Attempt) {
-	switch {
-	case a.Outcome.Status == 0 && a.Outcome.Failure == "":
+// look looks until all holds, or the handler has had its time.
+func (w *walk) look(ctx context.Context) {
+	hold := w.run.Scenario.Hold
+	if w.Look == nil || len(hold) == 0 {
 		return
-	case a.Outcome.Failure == replay.Blocked:
-		w.skip(strings.TrimPrefix(a.Outcome.Detail, "not sent: "))
-	case a.Outcome.OK():
-		w.run.Sent++
-		w.run.OK++
-	default:
-		w.run.Sent++
-		w.run.Failed++
 	}
-	if w.progress != nil {
-		w.progress(w.run)
+	held := make([]replay.Held, len(hold))
+	for until := w.Now().Add(settle); ; {
+		good := true
+		for i, e := range hold {
+			held[i] = w.Look(ctx, e)
+			good = good && held[i].Why == ""
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		w.run.Held = held
+		if good || !w.Now().Add(lookEvery).Before(until) || !pause(ctx, lookEvery) {
+			return
+		}
 	}
 }
 
-// note says what was skipped although nobody stopped it.
-func (w *walk) note() string {
-	parts := slices.Clone(w.reasons)
-	if len(parts) > 1 {
-		for i, reason := range parts {
-			parts[i] = fmt.Sprintf("%s (%d)", reason, w.skipped[reason])
-		}
+// pause reports false if ctx ended meanwhile.
+func pause(ctx context.Context, d time.Duration) bool {
+	if d <= 0 {
+		return ctx.Err() == nil
 	}
-	return strings.Join(parts, "; ")
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
