@@ -38,6 +38,7 @@ var mayImport = map[string]string{
 	"replay/forward":   "capture replay",
 	"replay/run":       "capture replay",
 	"replay/journal":   "capture replay capture/store",
+	"replay/probe":     "replay",
 	"replay/practice":  "",
 	"replay/supervise": "replay",
 
@@ -56,7 +57,7 @@ var mayImport = map[string]string{
 	"app/ui/storybook": "app/text app/view app/view/story app/ui app/ui/look app/ui/grid app/ui/codeview app/ui/reorder assets capture replay tunnel",
 	"app/session": "app/text app/view assets capture capture/cert capture/doctor capture/fixture capture/ledger capture/provider capture/sample " +
 		"capture/secret capture/store capture/wire replay replay/deliver replay/forward replay/journal replay/plan " +
-		"replay/practice replay/run replay/supervise tunnel tunnel/ngrok",
+		"replay/practice replay/probe replay/run replay/supervise tunnel tunnel/ngrok",
 	"app/cli": "app/session app/text app/view assets capture capture/doctor capture/provider capture/sample capture/wire " +
 		"replay replay/plan replay/practice tunnel",
 	"app": "app/session app/text app/ui app/ui/look app/view assets capture tunnel",

@@ -79,6 +79,9 @@ func (s *Session) Replay(ctx context.Context, sc replay.Scenario, target string,
 	if err != nil {
 		return replay.Run{}, fmt.Errorf("target: %w", err)
 	}
+	if err := checkHold(sc); err != nil {
+		return replay.Run{}, err
+	}
 	if err := s.meetAnew(ctx, sc, target); err != nil {
 		return replay.Run{}, err
 	}
@@ -97,9 +100,12 @@ func (s *Session) Replay(ctx context.Context, sc replay.Scenario, target string,
 			watch.sending(r, to.URL)
 			return to, to.URL != ""
 		},
-		Save: s.journal.SaveRun,
+		Provider: s.provider, Make: s.makeOne, Look: s.newProber().Look, Save: s.journal.SaveRun,
 	}
 	done, err := r.Run(ctx, sc, progress)
+	if done.ID == "" { // it cannot be carried out
+		return done, err
+	}
 	done.Practice = watch.found()
 	if err := s.journal.SaveRun(context.WithoutCancel(ctx), done); err != nil {
 		return done, fmt.Errorf("write down the replay: %w", err)

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"maps"
-
 	"anyhook.net/desktop/capture"
 	"anyhook.net/desktop/replay"
 	"anyhook.net/desktop/replay/practice"
@@ -14,7 +12,7 @@ type practiceWatch struct {
 	of     *practiceShop
 	shop   *practice.Shop
 	url    string
-	sent   []*capture.Request
+	sent   bool
 	before map[string]int // charges of their events before the run, by key
 }
 
@@ -33,7 +31,7 @@ func (w *practiceWatch) sending(r *capture.Request, target string) {
 	if w == nil || target != w.url {
 		return
 	}
-	w.sent = append(w.sent, r)
+	w.sent = true
 	for key, n := range w.shop.Charges(r.Header, r.Body) {
 		if _, ok := w.before[key]; !ok {
 			w.before[key] = n
@@ -44,7 +42,7 @@ func (w *practiceWatch) sending(r *capture.Request, target string) {
 // found is what became of what was sent: nil if nothing was, or if the shop
 // that it was sent to is no more.
 func (w *practiceWatch) found() *replay.Practised {
-	if w == nil || len(w.sent) == 0 {
+	if w == nil || !w.sent {
 		return nil
 	}
 	w.of.mu.Lock()
@@ -53,16 +51,13 @@ func (w *practiceWatch) found() *replay.Practised {
 	if !same {
 		return nil
 	}
-	after := map[string]int{}
-	for _, r := range w.sent {
-		maps.Copy(after, w.shop.Charges(r.Header, r.Body))
-	}
 	out := &replay.Practised{}
-	for key, n := range after {
+	for key, before := range w.before {
+		n := w.shop.Charged(key)
 		if n > 0 {
 			out.Charged++
 		}
-		if n > 1 && n > w.before[key] {
+		if n > 1 && n > before {
 			out.Twice++
 		}
 	}

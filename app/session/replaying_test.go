@@ -29,8 +29,8 @@ func (d *desk) replayed(sc replay.Scenario, target string) replay.Run {
 	d.t.Helper()
 	run, err := d.Replay(d.t.Context(), sc, target, nil)
 	require.NoError(d.t, err)
-	require.Equal(d.t, sc.Sends(), run.Sent+run.Skipped)
-	require.Equal(d.t, run.Sent, run.OK+run.Failed)
+	require.Equal(d.t, sc.Sends(), run.Sent+run.Skipped+run.Spared)
+	require.Equal(d.t, run.Sent, run.OK+run.Failed+run.Faulted)
 	return run
 }
 

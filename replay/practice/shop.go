@@ -139,6 +139,14 @@ func (s *Shop) Charges(h http.Header, body []byte) map[string]int {
 	return out
 }
 
+// Charged returns how often an event was charged, by its key.
+func (s *Shop) Charged(key string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, _ := s.charges.get(key)
+	return n
+}
+
 func (s *Shop) webhook(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {

@@ -62,7 +62,7 @@ func (w *walk) tell() {
 }
 
 func (w *walk) wave(ctx context.Context, n int, wave replay.Wave) error {
-	if ctx.Err() != nil {
+	if !pause(ctx, 0) {
 		return nil
 	}
 	l, err := w.leg(ctx, n, wave)
